@@ -1,0 +1,88 @@
+/* options.h: the command line as a table. Every command names the options it takes; parsing and --help read the same
+ * rows, so they cannot disagree. */
+#ifndef DUEL_OPTIONS_H
+#define DUEL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/duel.h"
+
+#define DUEL_MAX_SIZES 256
+#define DUEL_MAX_PATTERNS 64
+
+struct duel_shape {
+    int64_t m, n, k;
+};
+
+struct duel_options {
+    const char *pattern[DUEL_MAX_PATTERNS]; /* positional arguments */
+    int pattern_count;
+    struct duel_shape shape[DUEL_MAX_SIZES]; /* from --n and --shape, in the order given */
+    int shape_count;                         /* 0: the command's default */
+    const char *device;                      /* "cpu", "cuda", "cuda:1", "emulated", "all", or NULL */
+    enum duel_dtype precision[DUEL_DTYPES];
+    int precision_count; /* 0: the command's default */
+    int threads[64];
+    int threads_count;                      /* 0: all usable CPUs */
+    double alpha, beta;                     /* 1, 0 */
+    double target_ci;                       /* half width of the 95 % interval over the median; 0.01 */
+    int64_t min_samples;                    /* 10 */
+    double min_time_s, timeout_s, budget_s; /* per case, per case, per run (0: none) */
+    uint64_t seed;
+    const char *base;             /* NULL: the best verified CPU row */
+    const char *out, *json, *csv; /* paths; json and csv may be "-" */
+    const char *input[2];         /* --input A.npy B.npy */
+    const char *output;           /* --output C.npy */
+    bool terminal, no_plots, identify, quiet, help;
+};
+
+enum duel_option_kind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_TWO_TEXTS,
+    OPTION_COUNT,
+    OPTION_REAL,
+    OPTION_SECONDS,
+    OPTION_SEED,
+    OPTION_SIZES,
+    OPTION_SHAPES,
+    OPTION_PRECISIONS,
+    OPTION_THREADS,
+    OPTION_PERCENT
+};
+
+struct duel_option {
+    const char *name;        /* "--n" */
+    const char *placeholder; /* "512:4096:x2"; NULL for a flag */
+    enum duel_option_kind kind;
+    size_t offset;    /* into struct duel_options */
+    const char *help; /* one line */
+};
+
+extern const struct duel_option duel_option_table[]; /* every option there is, ended by name == NULL */
+
+void options_defaults(struct duel_options *options);
+/* Parses argv[first ..]. `accepted` is a NULL-terminated list of option names this command takes. Both "--n 64" and
+ * "--n=64" are understood, "--" ends options. Unknown options name the nearest accepted ones. "-h" and "--help" set
+ * help. */
+enum duel_status options_parse(int argc, char **argv, int first, const char *const *accepted,
+                               struct duel_options *options, struct duel_why *why);
+/* "512", "64,100", "512:4096:x2", "100:500:100", joined by commas, appended as square shapes. */
+enum duel_status options_sizes(const char *text, struct duel_options *options, struct duel_why *why);
+/* "MxNxK[,...]" appended. A k of 0 is allowed, m and n are at least 1. */
+enum duel_status options_shapes(const char *text, struct duel_options *options, struct duel_why *why);
+/* Prints the generated list of `accepted` options. */
+void options_help(const char *const *accepted, void *stream /* FILE * */);
+
+/* nearest.c: up to `most` names of the NULL-terminated list nearest to `word` by edit distance, joined for a message as
+ * "a, b or c"; empty when nothing is near. */
+void nearest_names(const char *word, const char *const *names, int most, char *out, size_t size);
+
+/* paths.c: where the program's own files are, from a build tree or an installation; DUEL_PLUGIN_DIR and DUEL_DATA_DIR
+ * in the environment override both. The returned string is static. */
+const char *paths_plugin_dir(void); /* holds duel-cuda.so and duel-emulated.so */
+const char *paths_data_dir(void);   /* holds the gnuplot scripts */
+
+#endif

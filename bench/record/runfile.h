@@ -1,0 +1,48 @@
+/* runfile.h: a run on disk: JSON Lines, one record per line: `run`, `host`, `device`..., `ceiling`..., `result`...,
+ * `end`. Each line is written whole and flushed when it is known, so that a crash loses nothing already measured. */
+#ifndef DUEL_RUNFILE_H
+#define DUEL_RUNFILE_H
+
+#include "bench/record/result.h"
+
+#define DUEL_SCHEMA "1.0"
+
+struct duel_run_info {
+    char id[40];         /* unique: time and random bits */
+    char started[32];    /* UTC, ISO 8601 */
+    const char *command; /* the command line as typed */
+    const char *version;
+    uint64_t seed;
+    bool identify; /* false: host name and UUIDs are hashed */
+};
+
+/* A measured arithmetic ceiling, for the plots and for sanity checks. */
+struct duel_ceiling {
+    char device[32];
+    enum duel_dtype in;
+    int threads; /* 0 on a GPU */
+    double gflops;
+};
+
+/* The sinks of one run: DIR/run.jsonl and DIR/run.csv and the optional --json and --csv targets. */
+struct duel_runfile;
+
+/* Creates `dir` (and parents), takes a lock in it (a second run in the same directory is refused), moves the files of
+ * an earlier run to DIR/previous/, and opens the sinks. json and csv: a path, "-" for stdout, or NULL. */
+enum duel_status runfile_open(struct duel_runfile **file, const char *dir, const char *json, const char *csv,
+                              struct duel_why *why);
+enum duel_status runfile_run(struct duel_runfile *file, const struct duel_run_info *run, struct duel_why *why);
+/* Probes and writes the host: CPU model, cores, governor, memory, kernel, compiler, flags, git id (host.c). */
+enum duel_status runfile_host(struct duel_runfile *file, bool identify, struct duel_why *why);
+enum duel_status runfile_device(struct duel_runfile *file, const char *id, const char *backend, bool emulated,
+                                const struct duel_device_info *info, bool identify, struct duel_why *why);
+enum duel_status runfile_ceiling(struct duel_runfile *file, const struct duel_ceiling *ceiling, struct duel_why *why);
+enum duel_status runfile_result(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why);
+/* `outcome`: "done", "interrupted", "failed". Rewrites nothing. */
+enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int exit_code, struct duel_why *why);
+/* Flushes, unlocks, frees. Safe on NULL. */
+void runfile_close(struct duel_runfile *file);
+/* Where the run lies, for messages. */
+const char *runfile_dir(const struct duel_runfile *file);
+
+#endif

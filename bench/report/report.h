@@ -1,0 +1,30 @@
+/* report.h: results for people: terminal table and plots. Reads results, changes nothing. */
+#ifndef DUEL_REPORT_H
+#define DUEL_REPORT_H
+
+#include <stdio.h>
+
+#include "bench/record/runfile.h"
+
+/* The table of a run: one row per result, grouped by problem size; FAILED and skipped rows show a reason and no rate.
+ * Colour only on a terminal and without NO_COLOR. */
+void table_results(FILE *stream, const struct duel_result *results, size_t count);
+/* Two or three sentences under the table: best CPU, best GPU (or what a GPU would add), speed-up kernel only and end to
+ * end, against which baseline. */
+void table_summary(FILE *stream, const struct duel_result *results, size_t count);
+/* The four steps of a GPU program (read, copy in, kernel, copy back) with their times, for --input. */
+void table_steps(FILE *stream, const struct duel_result *results, size_t count);
+
+struct duel_plot_request {
+    const char *dir;     /* where data, scripts and pictures go */
+    const char *machine; /* for the title: "AMD EPYC, 2 cores" */
+    bool terminal;       /* draw to `stream` with gnuplot's dumb terminal as well */
+    FILE *stream;
+};
+
+/* Writes DIR/plots/NAME.dat and NAME.gp and, if gnuplot is there, NAME.png and NAME.svg: speedup, gflops, phases.
+ * Without gnuplot data and scripts are written, DUEL_SKIP comes back and *why tells how to render them. */
+enum duel_status plots_write(const struct duel_plot_request *request, const struct duel_result *results, size_t count,
+                             const struct duel_ceiling *ceilings, size_t ceiling_count, struct duel_why *why);
+
+#endif

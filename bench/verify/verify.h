@@ -1,0 +1,35 @@
+/* verify.h: is the answer right? Three tiers (exact integers, sqrt(K) bound, Freivalds), all written so that NaN and
+ * Inf fail. Sources: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1 (the K u bound) and
+ * section 2.8 and Higham & Mary 2019 (the probabilistic sqrt(K) bound); Freivalds 1977. */
+#ifndef DUEL_VERIFY_H
+#define DUEL_VERIFY_H
+
+#include "bench/record/verdict.h"
+#include "bench/workload/workload.h"
+
+/* m * n * k from which the O(n^3) reference gives way to Freivalds' check. */
+#define VERIFY_FREIVALDS_PRODUCTS 3.0e8
+
+/* The expected result of one problem on one set of inputs, made once and used for every implementation with the same
+ * input type. Zero-initialise; release with expectation_free. */
+struct duel_expectation {
+    const struct duel_workload *workload;
+    struct duel_problem problem;                /* types.in and extents matter; alpha and beta too */
+    const struct duel_matrix *operand, *before; /* borrowed: inputs as rounded; OUT operand before the call */
+    bool exact;                                 /* inputs are whole numbers: the result must agree bit for bit */
+    double *result, *magnitude;                 /* NULL when Freivalds is used */
+};
+
+enum duel_status expectation_make(struct duel_expectation *expectation, const struct duel_workload *workload,
+                                  const struct duel_problem *problem, const struct duel_matrix *operand,
+                                  const struct duel_matrix *before, bool exact, struct duel_why *why);
+void expectation_free(struct duel_expectation *expectation);
+
+/* Judges `output` (the OUT operand after the call, with padding). Padding that changed from NaN fails too. types.acc
+ * and types.out of `problem` choose the bound. Returns a status only for lack of memory; the verdict tells right or
+ * wrong. */
+enum duel_status verify_output(const struct duel_expectation *expectation, const struct duel_problem *problem,
+                               const struct duel_matrix *output, uint64_t seed, struct duel_verdict *verdict,
+                               struct duel_why *why);
+
+#endif
