@@ -1,0 +1,217 @@
+/* stage.c: allocate, fill, copy; the only file that moves operands. */
+#include "bench/verify/stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum duel_dtype type_of(const struct duel_workload *workload, const struct duel_problem *problem, int i)
+{
+    return workload->role[i] == DUEL_IN ? problem->types.in : problem->types.out;
+}
+
+static bool reads(const struct duel_stage *stage, int i)
+{
+    return stage->workload->role[i] == DUEL_IN || stage->problem.beta != 0;
+}
+
+static bool copies(const struct duel_backend *backend)
+{
+    return backend->upload != NULL;
+}
+
+static enum duel_status operand_bytes(const struct duel_workload *workload, const struct duel_problem *problem, int i,
+                                      size_t *bytes, struct duel_why *why)
+{
+    int64_t rows, columns;
+    workload->extent(problem, i, &rows, &columns);
+    if (problem->ld[i] < columns)
+        return duel_fail(why, DUEL_EINVAL, "rows would overlap", "give a leading dimension of at least the columns",
+                         "leading dimension %lld of %s with %lld columns", (long long)problem->ld[i],
+                         workload->operand_name[i], (long long)columns);
+    return matrix_bytes(type_of(workload, problem, i), rows, problem->ld[i], bytes, why);
+}
+
+enum duel_status stage_need(const struct duel_backend *backend, const struct duel_workload *workload,
+                            const struct duel_problem *problem, uint64_t *host, uint64_t *device, struct duel_why *why)
+{
+    *host = *device = 0;
+    for (int i = 0; i < workload->operands; i++) {
+        size_t bytes;
+        enum duel_status status = operand_bytes(workload, problem, i, &bytes, why);
+        if (status != DUEL_OK)
+            return status;
+        uint64_t times = workload->role[i] == DUEL_OUT && problem->beta != 0 ? 2 : 1;
+        uint64_t need;
+        if (__builtin_mul_overflow((uint64_t)bytes, times, &need) || __builtin_add_overflow(*host, need, host))
+            return duel_fail(why, DUEL_EINVAL, "no machine holds that", "give smaller sizes",
+                             "the operands of %lld x %lld x %lld need more than 2^64 bytes", (long long)problem->m,
+                             (long long)problem->n, (long long)problem->k);
+        *device += copies(backend) ? bytes : 0;
+    }
+    return DUEL_OK;
+}
+
+static enum duel_status open_operand(struct duel_stage *stage, int i, struct duel_why *why)
+{
+    const struct duel_backend *backend = stage->backend;
+    struct duel_matrix *matrix = &stage->host[i];
+    enum duel_status status = operand_bytes(stage->workload, &stage->problem, i, &stage->bytes[i], why);
+    if (status != DUEL_OK)
+        return status;
+    stage->workload->extent(&stage->problem, i, &matrix->rows, &matrix->columns);
+    matrix->type = type_of(stage->workload, &stage->problem, i);
+    matrix->ld = stage->problem.ld[i];
+    size_t bytes = stage->bytes[i] ? stage->bytes[i] : 1; /* k == 0 leaves A and B empty, but not without an address */
+    if (!copies(backend)) {
+        status = backend->alloc(stage->device, bytes, &matrix->data, why);
+        stage->on_device[i] = matrix->data;
+    } else {
+        status = backend->host_alloc ? backend->host_alloc(stage->device, bytes, DUEL_PINNED, &matrix->data, why)
+                 : (matrix->data = malloc(bytes)) ? DUEL_OK
+                                                  : DUEL_ENOMEM;
+        if (status == DUEL_OK)
+            status = backend->alloc(stage->device, bytes, &stage->on_device[i], why);
+    }
+    if (status != DUEL_OK || stage->workload->role[i] != DUEL_OUT || stage->problem.beta == 0)
+        return status;
+    stage->before[i] = *matrix;
+    stage->before[i].data = malloc(bytes);
+    return stage->before[i].data ? DUEL_OK
+                                 : duel_fail(why, DUEL_ENOMEM, "beta != 0 needs a second copy of C",
+                                             "give a smaller size or --beta 0", "%zu bytes could not be had", bytes);
+}
+
+enum duel_status stage_open(struct duel_stage *stage, const struct duel_backend *backend, void *device,
+                            const struct duel_workload *workload, const struct duel_problem *problem,
+                            struct duel_why *why)
+{
+    memset(stage, 0, sizeof *stage);
+    stage->backend = backend;
+    stage->device = device;
+    stage->workload = workload;
+    stage->problem = *problem;
+    stage->convert_s = NAN;
+    double start = backend->now(device);
+    for (int i = 0; i < workload->operands; i++) {
+        enum duel_status status = open_operand(stage, i, why);
+        if (status != DUEL_OK) {
+            stage_close(stage);
+            return status;
+        }
+    }
+    stage->allocate_s = backend->now(device) - start;
+    return DUEL_OK;
+}
+
+void stage_close(struct duel_stage *stage)
+{
+    const struct duel_backend *backend = stage->backend;
+    for (int i = 0; backend && i < stage->workload->operands; i++) {
+        if (stage->on_device[i])
+            backend->release(stage->device, stage->on_device[i]);
+        if (copies(backend) && stage->host[i].data && backend->host_alloc)
+            backend->host_release(stage->device, DUEL_PINNED, stage->host[i].data);
+        else if (copies(backend))
+            free(stage->host[i].data);
+        free(stage->before[i].data);
+    }
+    memset(stage, 0, sizeof *stage);
+}
+
+/* The user's matrix, row by row into the stage's type and leading dimension; the padding stays NaN. */
+static void convert_input(struct duel_stage *stage, int i, const struct duel_matrix *input)
+{
+    struct duel_matrix *to = &stage->host[i];
+    matrix_poison(to);
+    double start = stage->backend->now(stage->device);
+    for (int64_t row = 0; row < to->rows; row++)
+        dtype_convert(input->type, (const char *)input->data + (size_t)(row * input->ld) * dtype_size(input->type),
+                      to->type, (char *)to->data + (size_t)(row * to->ld) * dtype_size(to->type), (size_t)to->columns);
+    if (input->type != to->type)
+        stage->convert_s =
+            (isnan(stage->convert_s) ? 0 : stage->convert_s) + stage->backend->now(stage->device) - start;
+}
+
+enum duel_status stage_fill(struct duel_stage *stage, enum duel_data data, uint64_t seed,
+                            const struct duel_matrix *const *input, struct duel_why *why)
+{
+    stage->convert_s = NAN;
+    for (int i = 0; i < stage->workload->operands; i++) {
+        if (!reads(stage, i))
+            continue;
+        if (input && input[i]) {
+            convert_input(stage, i, input[i]);
+        } else {
+            double seconds = NAN;
+            matrix_fill(&stage->host[i], data, seed, i, &seconds);
+            if (!isnan(seconds))
+                stage->convert_s = (isnan(stage->convert_s) ? 0 : stage->convert_s) + seconds;
+        }
+        if (stage->before[i].data)
+            memcpy(stage->before[i].data, stage->host[i].data, stage->bytes[i]);
+    }
+    enum duel_status status = stage_reset(stage, why);
+    if (status == DUEL_OK)
+        status = stage_upload(stage, why);
+    return status == DUEL_OK ? stage->backend->sync(stage->device, why) : status;
+}
+
+enum duel_status stage_reset(struct duel_stage *stage, struct duel_why *why)
+{
+    const struct duel_backend *backend = stage->backend;
+    enum duel_status status = DUEL_OK;
+    for (int i = 0; i < stage->workload->operands && status == DUEL_OK; i++) {
+        if (stage->workload->role[i] != DUEL_OUT)
+            continue;
+        if (stage->before[i].data)
+            memcpy(stage->host[i].data, stage->before[i].data, stage->bytes[i]);
+        else
+            matrix_poison(&stage->host[i]); /* on a GPU too: a download that copies nothing must not look right */
+        if (copies(backend))
+            status =
+                stage->before[i].data
+                    ? backend->upload(stage->device, stage->on_device[i], stage->host[i].data, stage->bytes[i], why)
+                    : backend->fill(stage->device, stage->on_device[i], 0xFF, stage->bytes[i], why);
+    }
+    return status;
+}
+
+enum duel_status stage_upload(struct duel_stage *stage, struct duel_why *why)
+{
+    enum duel_status status = DUEL_OK;
+    for (int i = 0; copies(stage->backend) && i < stage->workload->operands && status == DUEL_OK; i++)
+        if (reads(stage, i))
+            status =
+                stage->backend->upload(stage->device, stage->on_device[i], stage->host[i].data, stage->bytes[i], why);
+    return status;
+}
+
+enum duel_status stage_download(struct duel_stage *stage, struct duel_why *why)
+{
+    enum duel_status status = DUEL_OK;
+    for (int i = 0; copies(stage->backend) && i < stage->workload->operands && status == DUEL_OK; i++)
+        if (stage->workload->role[i] == DUEL_OUT)
+            status =
+                stage->backend->download(stage->device, stage->host[i].data, stage->on_device[i], stage->bytes[i], why);
+    return status;
+}
+
+void stage_bind(const struct duel_stage *stage, struct duel_call *call)
+{
+    call->problem = &stage->problem;
+    memcpy(call->operand, stage->on_device, sizeof call->operand);
+    call->queue = stage->backend->queue ? stage->backend->queue(stage->device) : NULL;
+}
+
+enum duel_status stage_call(struct duel_stage *stage, const struct duel_impl *impl, struct duel_call *call)
+{
+    enum duel_status status = stage_reset(stage, call->why);
+    if (status == DUEL_OK)
+        status = impl->run(call);
+    if (status == DUEL_OK)
+        status = stage->backend->sync(stage->device, call->why);
+    if (status == DUEL_OK)
+        status = stage_download(stage, call->why);
+    return status == DUEL_OK ? stage->backend->sync(stage->device, call->why) : status;
+}

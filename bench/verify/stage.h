@@ -1,0 +1,44 @@
+/* stage.h: the operands of one problem, in host memory and on one device. The stage owns all of it; the runner and the
+ * conformance zoo move data only through it, so CPU and GPU pass through the same code. */
+#ifndef DUEL_STAGE_H
+#define DUEL_STAGE_H
+
+#include "bench/workload/workload.h"
+
+struct duel_stage {
+    const struct duel_backend *backend;
+    void *device;
+    const struct duel_workload *workload;
+    struct duel_problem problem;
+    struct duel_matrix host[DUEL_MAX_OPERANDS];   /* where the device is the CPU this is the device memory as well */
+    struct duel_matrix before[DUEL_MAX_OPERANDS]; /* OUT operands before the call; data only when beta != 0 */
+    size_t bytes[DUEL_MAX_OPERANDS];
+    void *on_device[DUEL_MAX_OPERANDS];
+    double allocate_s; /* host and device memory together, once */
+    double convert_s;  /* rounding to a narrower type; NaN when nothing is rounded */
+};
+
+/* Bytes of host and of device memory that a problem needs, with overflow checks. On the CPU device is 0. */
+enum duel_status stage_need(const struct duel_backend *backend, const struct duel_workload *workload,
+                            const struct duel_problem *problem, uint64_t *host, uint64_t *device, struct duel_why *why);
+
+enum duel_status stage_open(struct duel_stage *stage, const struct duel_backend *backend, void *device,
+                            const struct duel_workload *workload, const struct duel_problem *problem,
+                            struct duel_why *why);
+void stage_close(struct duel_stage *stage); /* safe on a zeroed stage */
+
+/* Gives every operand its values (input[i], if given, holds the user's own matrix for operand i) and uploads. */
+enum duel_status stage_fill(struct duel_stage *stage, enum duel_data data, uint64_t seed,
+                            const struct duel_matrix *const *input, struct duel_why *why);
+/* Before a call: OUT operands become what they were (beta != 0) or NaN (beta == 0), on the device. */
+enum duel_status stage_reset(struct duel_stage *stage, struct duel_why *why);
+/* Copies in the queue, not waited for; nothing on the CPU. */
+enum duel_status stage_upload(struct duel_stage *stage, struct duel_why *why);
+enum duel_status stage_download(struct duel_stage *stage, struct duel_why *why);
+
+/* Points a call at the operands of the stage. */
+void stage_bind(const struct duel_stage *stage, struct duel_call *call);
+/* One verified-style call: reset, run, wait, download. */
+enum duel_status stage_call(struct duel_stage *stage, const struct duel_impl *impl, struct duel_call *call);
+
+#endif
