@@ -1,0 +1,165 @@
+# Makefile: builds duel, its plug-ins and its tests into build/. `make help` lists the targets.
+#
+# Nothing is configured by hand. scripts/build/probe compiles and links tiny programs to learn what this machine has;
+# whatever is missing leaves its own files out, with a reason that `duel list` repeats. Every variable below can be set
+# on the command line: make CC=clang ARCH_FLAGS= HIDE="nvcc openblas" BUILD=build/other
+
+VERSION := 0.1.0
+BUILD ?= build
+PREFIX ?= /usr/local
+OPT ?= -O2
+KERNEL_OPT ?= -O3
+SANITIZE ?=
+HIDE ?=
+CUDA_ARCH ?= list
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin CXX),default)
+CXX :=
+endif
+
+MAKEFLAGS += --no-builtin-rules
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all test check bench install uninstall clean help asm ptx format info probe FORCE
+
+# $(call keep,FILE,TEXT) rewrites FILE only when TEXT is new; what depends on FILE is rebuilt only then.
+same = $(and $(findstring [$1],[$2]),$(findstring [$2],[$1]))
+keep = $(if $(call same,$(file <$1),$2),,$(shell mkdir -p $(dir $1))$(file >$1,$2))
+# $(call run,LABEL,COMMAND): one short line per step, or the whole command with V=1.
+run = $(if $(V),,@printf '  %-9s %s\n' '$1' '$@' &&) mkdir -p $(@D) && $2
+
+all:
+
+# ---- what this machine has ------------------------------------------------------------------------------------
+
+ifneq ($(filter-out clean help format uninstall probe,$(or $(MAKECMDGOALS),all)),)
+$(call keep,$(BUILD)/probe.key,$(CC) | $(CXX) | $(NVCC) | $(HIDE) | $(CUDA_ARCH) | $(PATH) $(CPATH) $(LIBRARY_PATH))
+include $(BUILD)/probe.mk
+endif
+
+# The cache of the dynamic linker changes whenever a library is installed or removed: then the probe asks again.
+$(BUILD)/probe.mk: scripts/build/probe $(BUILD)/probe.key $(wildcard /etc/ld.so.cache)
+	@CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' HIDE='$(HIDE)' CUDA_ARCH='$(CUDA_ARCH)' scripts/build/probe $@
+$(BUILD)/probe.key:
+
+probe:
+	@rm -f $(BUILD)/probe.mk
+	@$(MAKE) --silent $(BUILD)/probe.mk
+
+# ---- sources --------------------------------------------------------------------------------------------------
+
+# A kernel is one file in cpu/<workload>/ or gpu/<workload>/. A line " * Needs: openblas" in its opening comment leaves
+# it out where the probe found no such thing; the generated table keeps its name and the reason.
+needing = $(if $1,$(if $2,$(shell grep -lE '^ \* Needs:.*\b($(subst $() ,|,$(strip $2)))' $1)))
+CPU_KERNELS := $(sort $(wildcard cpu/*/*.c))
+CPU_ABSENT := $(call needing,$(CPU_KERNELS),$(MISSING))
+CPU_BUILT := $(filter-out $(CPU_ABSENT),$(CPU_KERNELS))
+GPU_KERNELS := $(sort $(filter-out gpu/device/% gpu/emulator/%,$(wildcard gpu/*/*.cu)))
+GPU_ABSENT := $(call needing,$(GPU_KERNELS),$(CUDA_MISSING))
+GPU_BUILT := $(filter-out $(GPU_ABSENT),$(GPU_KERNELS))
+
+BENCH := $(sort $(shell find bench -name '*.c'))
+LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(CPU_BUILT)
+EMULATED := $(sort $(wildcard gpu/emulator/*.cc gpu/device/*.cc)) $(GPU_KERNELS)
+CUDA := $(sort $(wildcard gpu/device/*.cu)) $(GPU_BUILT)
+TEST_C := $(sort $(wildcard tests/*/*.c))
+TEST_MAIN := $(if $(TEST_C),$(shell grep -lE '^int main\b' $(TEST_C)))
+
+PROGRAM := $(if $(wildcard bench/main.c),$(BUILD)/bin/duel)
+EMULATED_PLUGIN := $(if $(wildcard gpu/device/emulated.cc),$(BUILD)/lib/duel-emulated.so)
+CUDA_PLUGIN := $(if $(and $(NVCC_FOUND),$(wildcard gpu/device/cuda.cu)),$(BUILD)/lib/duel-cuda.so)
+TESTS := $(if $(CMOCKA_LIBS),$(addprefix $(BUILD)/tests/,$(basename $(notdir $(TEST_MAIN)))))
+
+library_objects := $(LIBRARY:%.c=$(BUILD)/c/%.o) $(BUILD)/c/gen/cpu_table.o $(BUILD)/c/gen/workload_table.o
+emulated_objects := $(addprefix $(BUILD)/emulated/,$(addsuffix .o,$(EMULATED) gen/emulated_table.cc))
+cuda_objects := $(addprefix $(BUILD)/cuda/,$(addsuffix .o,$(CUDA) gen/cuda_table.cc))
+helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST_C)))
+
+all: $(PROGRAM) $(BUILD)/lib/libduel.a $(EMULATED_PLUGIN) $(CUDA_PLUGIN)
+
+# ---- flags ----------------------------------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS)
+KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS)
+LIBS = $(OPENBLAS_LIBS) -ljansson -lm -ldl -lpthread
+EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC \
+    -fvisibility=hidden -Wall -Wextra -Wno-missing-field-initializers -Werror $(SANITIZE) $(CXXFLAGS)
+CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \
+    -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-missing-field-initializers \
+    -Xptxas -warn-spills,-Werror -DDUEL_CUDA_ARCH_LIST='"$(CUDA_ARCH_LIST)"' $(NVCCFLAGS)
+GIT := $(shell test -z "$$(git rev-parse --show-prefix 2>&1)" && git describe --always --dirty 2>/dev/null)
+VERSION_FLAGS = -DDUEL_VERSION='"$(VERSION)"' -DDUEL_GIT='"$(or $(GIT),unknown)"' \
+    -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'
+VERSION_USERS := $(if $(BENCH),$(shell grep -lE 'DUEL_(VERSION|GIT|CFLAGS)' $(BENCH)))
+
+ifdef PROBED
+$(call keep,$(BUILD)/gen/c.flags,$(CC) $(OPT) $(C_FLAGS) $(KERNEL_FLAGS) $(LIBS))
+$(call keep,$(BUILD)/gen/emulated.flags,$(EMULATED_CXX) $(EMULATED_FLAGS))
+$(call keep,$(BUILD)/gen/cuda.flags,$(NVCC_FOUND) $(CUDA_FLAGS))
+$(call keep,$(BUILD)/gen/version.flags,$(VERSION_FLAGS))
+$(call keep,$(BUILD)/gen/library.list,$(library_objects) $(helper_objects))
+$(call keep,$(BUILD)/gen/plugin.list,$(emulated_objects) $(cuda_objects))
+endif
+
+# ---- generated tables -----------------------------------------------------------------------------------------
+
+# Written on every make and replaced only when they differ: a kernel that was deleted must leave its table too.
+$(BUILD)/gen/%: FORCE
+	@mkdir -p $(@D) && scripts/build/table $(table) > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+$(BUILD)/gen/cpu_table.c: table = cpu $(CPU_BUILT) -- $(CPU_ABSENT)
+$(BUILD)/gen/emulated_table.cc: table = gpu $(GPU_KERNELS) --
+$(BUILD)/gen/cuda_table.cc: table = gpu $(GPU_BUILT) -- $(GPU_ABSENT)
+$(BUILD)/gen/workload_table.c: table = workload $(sort $(wildcard bench/workload/*.c))
+$(BUILD)/gen/%.flags $(BUILD)/gen/%.list: ;
+
+# ---- objects, libraries, programs -----------------------------------------------------------------------------
+
+compile_c = $(call run,CC,$(CC) $(OPT) $(C_FLAGS) $(extra) -MMD -MP -c $< -o $@)
+$(BUILD)/c/%.o: %.c $(BUILD)/gen/c.flags
+	$(compile_c)
+$(BUILD)/c/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/gen/c.flags
+	$(compile_c)
+$(BUILD)/c/cpu/%.o: extra = $(KERNEL_FLAGS)
+$(VERSION_USERS:%.c=$(BUILD)/c/%.o): extra = $(VERSION_FLAGS)
+$(VERSION_USERS:%.c=$(BUILD)/c/%.o): $(BUILD)/gen/version.flags
+
+compile_emulated = $(call run,CXX,$(EMULATED_CXX) $(EMULATED_FLAGS) -MMD -MP -x c++ -c $< -o $@)
+$(BUILD)/emulated/%.o: % $(BUILD)/gen/emulated.flags
+	$(compile_emulated)
+$(BUILD)/emulated/gen/%.o: $(BUILD)/gen/% $(BUILD)/gen/emulated.flags
+	$(compile_emulated)
+
+compile_cuda = $(call run,NVCC,$(NVCC_FOUND) $(CUDA_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@)
+$(BUILD)/cuda/%.o: % $(BUILD)/gen/cuda.flags
+	$(compile_cuda)
+$(BUILD)/cuda/gen/%.o: $(BUILD)/gen/% $(BUILD)/gen/cuda.flags
+	$(compile_cuda)
+
+$(BUILD)/lib/libduel.a: $(library_objects) $(BUILD)/gen/library.list
+	$(call run,AR,rm -f $@ && ar rcs $@ $(library_objects))
+$(BUILD)/bin/duel: $(BUILD)/c/bench/main.o $(BUILD)/lib/libduel.a
+	$(call run,LINK,$(CC) $(C_FLAGS) $^ $(LIBS) $(LDFLAGS) -o $@)
+$(BUILD)/lib/duel-emulated.so: $(emulated_objects) $(BUILD)/gen/plugin.list
+	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) -shared -Wl$(,)-z$(,)defs $(emulated_objects) -lpthread $(LDFLAGS) -o $@)
+$(BUILD)/lib/duel-cuda.so: $(cuda_objects) $(BUILD)/gen/plugin.list
+	$(call run,LINK,$(NVCC_FOUND) -shared -cudart static $(CUDA_GENCODE) -Xcompiler -static-libstdc++$(,)-static-libgcc \
+	    -Xlinker -z$(,)defs$(,)--exclude-libs$(,)ALL $(cuda_objects) -o $@)
+, := ,
+
+$(BUILD)/tests/%: $(BUILD)/lib/libduel.a $(helper_objects)
+	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(helper_objects) $< $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
+$(foreach t,$(TEST_MAIN),$(eval $(BUILD)/tests/$(basename $(notdir $t)): $(t:%.c=$(BUILD)/c/%.o)))
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# ---- for people -----------------------------------------------------------------------------------------------
+
+test: all $(TESTS)
+	@BUILD='$(BUILD)' tests/run
+
+clean:
+	rm -rf $(BUILD)
