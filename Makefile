@@ -23,7 +23,7 @@ endif
 MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all test check bench install uninstall clean help asm ptx format info probe FORCE
+.PHONY: all tests test check bench install uninstall clean help asm ptx format info probe FORCE
 
 # $(call keep,FILE,TEXT) rewrites FILE only when TEXT is new; what depends on FILE is rebuilt only then.
 same = $(and $(findstring [$1],[$2]),$(findstring [$2],[$1]))
@@ -102,6 +102,7 @@ $(call keep,$(BUILD)/gen/emulated.flags,$(EMULATED_CXX) $(EMULATED_FLAGS))
 $(call keep,$(BUILD)/gen/cuda.flags,$(NVCC_FOUND) $(CUDA_FLAGS))
 $(call keep,$(BUILD)/gen/version.flags,$(VERSION_FLAGS))
 $(call keep,$(BUILD)/gen/library.list,$(library_objects) $(helper_objects))
+$(call keep,$(BUILD)/gen/tests.list,$(TESTS))
 $(call keep,$(BUILD)/gen/plugin.list,$(emulated_objects) $(cuda_objects))
 endif
 
@@ -109,7 +110,8 @@ endif
 
 # Written on every make and replaced only when they differ: a kernel that was deleted must leave its table too.
 $(BUILD)/gen/%: FORCE
-	@mkdir -p $(@D) && scripts/build/table $(table) > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+	@mkdir -p $(@D) && scripts/build/table $(table) > $@.$$$$ && \
+	    { cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; }
 $(BUILD)/gen/cpu_table.c: table = cpu $(CPU_BUILT) -- $(CPU_ABSENT)
 $(BUILD)/gen/emulated_table.cc: table = gpu $(GPU_KERNELS) --
 $(BUILD)/gen/cuda_table.cc: table = gpu $(GPU_BUILT) -- $(GPU_ABSENT)
@@ -158,7 +160,10 @@ $(foreach t,$(TEST_MAIN),$(eval $(BUILD)/tests/$(basename $(notdir $t)): $(t:%.c
 
 # ---- for people -----------------------------------------------------------------------------------------------
 
-test: all $(TESTS)
+tests: all $(TESTS)
+	$(if $(CMOCKA_LIBS),,@echo 'the tests written in C need cmocka: install libcmocka-dev and run make' >&2; exit 1)
+
+test: tests
 	@BUILD='$(BUILD)' tests/run
 
 clean:
