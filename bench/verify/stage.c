@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/matrix/dtype.h"
+
 static enum duel_dtype type_of(const struct duel_workload *workload, const struct duel_problem *problem, int i)
 {
     return workload->role[i] == DUEL_IN ? problem->types.in : problem->types.out;

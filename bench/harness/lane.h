@@ -1,0 +1,42 @@
+/* lane.h: one case while it runs: an implementation on its stage, with its sampler. Private to harness/. */
+#ifndef DUEL_LANE_H
+#define DUEL_LANE_H
+
+#include "bench/harness/runner.h"
+#include "bench/verify/stage.h"
+
+struct duel_lane {
+    struct duel_case *item;
+    struct duel_result *result;
+    struct duel_stage *stage; /* shared with the other lanes of the same device and types */
+    struct duel_call call;
+    struct duel_sampler sampler;
+    int output;  /* index of the OUT operand */
+    bool opened; /* open() and the workspace are there and must be undone */
+    bool alive;  /* still in the race */
+};
+
+void lane_init(struct duel_lane *lane, struct duel_case *item, struct duel_result *result,
+               const struct duel_sampler_rules *rules);
+enum duel_status lane_open(struct duel_lane *lane, struct duel_why *why);
+void lane_close(struct duel_lane *lane);
+
+/* Ends the lane: DUEL_SKIP makes a skipped row, everything else a FAILED one without any sample or rate. */
+void lane_fail(struct duel_lane *lane, enum duel_status cause, const struct duel_why *why);
+
+/* Reset the output, run once, download: the answer lies in stage->host[output]. */
+enum duel_status lane_call(struct duel_lane *lane, struct duel_why *why);
+/* One warm-up run; one sample. Both fill the sampler. */
+enum duel_status lane_warmup(struct duel_lane *lane, struct duel_why *why);
+enum duel_status lane_sample(struct duel_lane *lane, struct duel_why *why);
+
+/* measure.c: warm-up and interleaved samples of all living lanes. */
+void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes);
+/* pace.c: how long would one run take? */
+void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops);
+/* True, with the row's reason, when a single run is expected to outlast the time limit of a case. */
+bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane);
+/* speedup.c: names the baseline and divides. */
+void speedups_set(struct duel_result *results, int count, const char *base);
+
+#endif

@@ -1,0 +1,97 @@
+/* measure.c: all living lanes of a group, interleaved in random order, until each is good enough. Interleaving lets
+ * heat, clock drift and other users of the machine hit every implementation alike (Hoefler & Belli, SC'15). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/harness/interrupt.h"
+#include "bench/harness/lane.h"
+
+/* splitmix64 (Steele, Lea and Flood 2014): a small generator whose whole state is one number, for shuffling only. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static void shuffle(int *order, int count, uint64_t *state)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int j = (int)(next_random(state) % (uint64_t)(i + 1));
+        int swap = order[i];
+        order[i] = order[j];
+        order[j] = swap;
+    }
+}
+
+static bool out_of_time(const struct duel_runner *runner, const struct duel_lane *lane)
+{
+    return lane->stage->backend->now(lane->stage->device) >= runner->options.deadline;
+}
+
+static void warm_up(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lane)
+{
+    struct duel_why why = {{0}, {0}, {0}};
+    if (runner->options.progress)
+        runner->options.progress(runner->options.context, group, lane->item->name);
+    while (lane->alive && !lane->sampler.warm && !interrupt_pending() && !out_of_time(runner, lane)) {
+        enum duel_status status = lane_warmup(lane, &why);
+        if (status != DUEL_OK)
+            lane_fail(lane, status, &why);
+    }
+}
+
+/* One sample of a lane, or the reason why there is no further one. A case that is out of budget still gets one sample:
+ * a row without any number helps nobody. */
+static void step(struct duel_runner *runner, struct duel_lane *lane)
+{
+    struct duel_why why = {{0}, {0}, {0}};
+    if (interrupt_pending()) {
+        sampler_stop(&lane->sampler, "interrupted");
+        return;
+    }
+    if (lane->result->kernel_s.count > 0 && out_of_time(runner, lane)) {
+        sampler_stop(&lane->sampler, "budget");
+        return;
+    }
+    enum duel_status status = lane_sample(lane, &why);
+    if (status != DUEL_OK)
+        lane_fail(lane, status, &why);
+}
+
+static bool measurable(const struct duel_lane *lane)
+{
+    return lane->alive && !lane->stage->backend->emulated && !interrupt_pending();
+}
+
+void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes)
+{
+    int *order = malloc((size_t)group->count * sizeof *order);
+    uint64_t state = runner->options.seed;
+    int racing = 0;
+    for (int i = 0; order && i < group->count; i++) {
+        if (!measurable(&lanes[i]))
+            continue;
+        warm_up(runner, group, &lanes[i]);
+        order[racing++] = i;
+    }
+    while (racing > 0) {
+        shuffle(order, racing, &state);
+        if (runner->options.progress)
+            runner->options.progress(runner->options.context, group, "measuring, interleaved");
+        int left = 0;
+        for (int i = 0; i < racing; i++) {
+            struct duel_lane *lane = &lanes[order[i]];
+            if (lane->alive && !lane->sampler.done)
+                step(runner, lane);
+            if (lane->alive && !lane->sampler.done)
+                order[left++] = order[i];
+            else
+                snprintf(lane->result->stop_reason, sizeof lane->result->stop_reason, "%s",
+                         lane->sampler.stop_reason ? lane->sampler.stop_reason : "");
+        }
+        racing = left;
+    }
+    free(order);
+}

@@ -1,0 +1,247 @@
+/* plan.c: patterns, devices, precisions, sizes and thread counts become a list of cases. */
+#include "bench/harness/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/matrix/dtype.h"
+#include "bench/verify/stage.h"
+#include "bench/verify/verify.h"
+
+/* A cuda device is selected by "cuda" (each of them) and "cuda:0"; emulated devices only by name or "all". */
+bool plan_selects(const char *device, const struct duel_place *place)
+{
+    bool emulated = strcmp(place->id, "emulated") == 0;
+    if (!device)
+        return !emulated;
+    if (strcmp(device, "all") == 0 || strcmp(device, place->id) == 0)
+        return true;
+    size_t length = strlen(device);
+    return strncmp(place->id, device, length) == 0 && place->id[length] == ':';
+}
+
+static bool wanted(const struct duel_options *options, const char *name)
+{
+    for (int i = 0; i < options->pattern_count; i++)
+        if (registry_matches(options->pattern[i], name))
+            return true;
+    return options->pattern_count == 0;
+}
+
+static bool has_precision(const struct duel_options *options, enum duel_dtype in)
+{
+    for (int i = 0; i < options->precision_count; i++)
+        if (options->precision[i] == in)
+            return true;
+    return options->precision_count == 0;
+}
+
+static const struct duel_workload *workload_of(const char *name)
+{
+    const char *start = strchr(name, '/'), *end = start ? strchr(start + 1, '/') : NULL;
+    return end ? workload_find(start + 1, (size_t)(end - start - 1)) : NULL;
+}
+
+static struct duel_case *add_case(struct duel_plan *plan, struct duel_group *group)
+{
+    struct duel_case *cases = realloc(group->cases, (size_t)(group->count + 1) * sizeof *cases);
+    if (!cases)
+        return NULL;
+    group->cases = cases;
+    plan->cases++;
+    memset(&cases[group->count], 0, sizeof *cases);
+    return &cases[group->count++];
+}
+
+static void set_problem(struct duel_problem *problem, const struct duel_workload *workload, struct duel_shape shape,
+                        const struct duel_options *options, struct duel_types types)
+{
+    problem->m = shape.m;
+    problem->n = shape.n;
+    problem->k = shape.k;
+    problem->alpha = options->alpha;
+    problem->beta = options->beta;
+    problem->types = types;
+    for (int i = 0; i < workload->operands; i++) {
+        int64_t rows, columns;
+        workload->extent(problem, i, &rows, &columns);
+        problem->ld[i] = columns > 0 ? columns : 1;
+    }
+}
+
+static void decide_skip(struct duel_case *item)
+{
+    struct duel_place *place = item->place;
+    struct duel_why why = {{0}, {0}, {0}};
+    if (!place->info.usable)
+        snprintf(item->skip, sizeof item->skip, "%s: %s", place->info.status, place->info.why.seen);
+    else if (item->impl->supports && item->impl->supports(&item->problem, &place->info, &why) != DUEL_OK)
+        snprintf(item->skip, sizeof item->skip, "%s", why.seen);
+}
+
+static enum duel_status no_memory(struct duel_why *why)
+{
+    return duel_fail(why, DUEL_ENOMEM, "the plan itself could not be held", "close other programs and try again",
+                     "out of memory while planning");
+}
+
+static enum duel_status add_impl(struct duel_plan *plan, struct duel_group *group, struct duel_place *place,
+                                 const struct duel_impl *impl, const struct duel_options *options, struct duel_why *why)
+{
+    int processors = place->info.processors > 0 ? place->info.processors : 1;
+    for (int t = 0; t < DUEL_MAX_TYPES && impl->types[t].in != DUEL_NONE; t++) {
+        if (!has_precision(options, impl->types[t].in))
+            continue;
+        int counts = impl->threads && options->threads_count > 0 ? options->threads_count : 1;
+        for (int i = 0; i < counts; i++) {
+            struct duel_case *item = add_case(plan, group);
+            if (!item)
+                return no_memory(why);
+            item->place = place;
+            item->impl = impl;
+            item->name = impl->name;
+            if (strcmp(place->id, "cpu") == 0)
+                item->threads = !impl->threads ? 1 : options->threads_count > 0 ? options->threads[i] : processors;
+            set_problem(&item->problem, group->workload, group->shape, options, impl->types[t]);
+            decide_skip(item);
+        }
+    }
+    return DUEL_OK;
+}
+
+static enum duel_status add_absent(struct duel_plan *plan, struct duel_group *group, struct duel_place *place,
+                                   const struct duel_absence *absent, struct duel_why *why)
+{
+    struct duel_case *item = add_case(plan, group);
+    if (!item)
+        return no_memory(why);
+    item->place = place;
+    item->name = absent->name;
+    item->problem.m = group->shape.m;
+    item->problem.n = group->shape.n;
+    item->problem.k = group->shape.k;
+    snprintf(item->skip, sizeof item->skip, "%s", absent->reason);
+    return DUEL_OK;
+}
+
+/* Ladder order within a place: lower rungs first, so that rows and plots read upward. */
+static enum duel_status add_place_cases(struct duel_plan *plan, struct duel_group *group,
+                                        struct duel_registry *registry, struct duel_place *place,
+                                        const struct duel_options *options, struct duel_why *why)
+{
+    enum duel_status status = DUEL_OK;
+    for (int rung = 0, last = 0; rung <= last && status == DUEL_OK; rung++)
+        for (const struct duel_impl *const *impl = place->impls; *impl && status == DUEL_OK; impl++) {
+            int own = registry_rung(registry, (*impl)->name);
+            last = own > last ? own : last;
+            if (own == rung && workload_of((*impl)->name) == group->workload && wanted(options, (*impl)->name))
+                status = add_impl(plan, group, place, *impl, options, why);
+        }
+    for (const struct duel_absence *absent = place->absent; absent->name && status == DUEL_OK; absent++)
+        if (workload_of(absent->name) == group->workload && wanted(options, absent->name))
+            status = add_absent(plan, group, place, absent, why);
+    return status;
+}
+
+static bool same_stage(const struct duel_case *a, const struct duel_case *b)
+{
+    return a->place == b->place && a->problem.types.in == b->problem.types.in &&
+           a->problem.types.out == b->problem.types.out;
+}
+
+/* Memory is refused before it is touched: the operands of all runnable cases of the group, once per place and type. */
+static enum duel_status check_memory(struct duel_group *group, const struct duel_place *cpu, struct duel_why *why)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < group->count; i++) {
+        struct duel_case *item = &group->cases[i];
+        if (item->skip[0])
+            continue;
+        uint64_t host, device;
+        enum duel_status status =
+            stage_need(item->place->backend, group->workload, &item->problem, &host, &device, why);
+        if (status != DUEL_OK)
+            return status;
+        if (device > 0 && item->place->info.memory_free_bytes > 0 && device > item->place->info.memory_free_bytes)
+            snprintf(item->skip, sizeof item->skip, "needs %llu MiB of device memory, %llu MiB are free",
+                     (unsigned long long)(device >> 20),
+                     (unsigned long long)(item->place->info.memory_free_bytes >> 20));
+        bool counted = false;
+        for (int j = 0; j < i; j++)
+            counted = counted || (!group->cases[j].skip[0] && same_stage(&group->cases[j], item));
+        if (!counted && !item->skip[0] && __builtin_add_overflow(total, host, &total))
+            total = UINT64_MAX;
+    }
+    uint64_t free_bytes = cpu->info.memory_free_bytes;
+    if (free_bytes == 0 || total < free_bytes)
+        return DUEL_OK;
+    return duel_fail(why, DUEL_EINVAL, "nothing was allocated; the machine would swap or kill the program",
+                     "give a smaller --n or --shape, or fewer precisions and devices",
+                     "%lld x %lld x %lld needs %llu bytes (%.1f GiB) for its operands, %llu bytes (%.1f GiB) are free",
+                     (long long)group->shape.m, (long long)group->shape.n, (long long)group->shape.k,
+                     (unsigned long long)total, (double)total / 1073741824.0, (unsigned long long)free_bytes,
+                     (double)free_bytes / 1073741824.0);
+}
+
+static enum duel_status add_group(struct duel_plan *plan, struct duel_registry *registry,
+                                  const struct duel_workload *workload, struct duel_shape shape,
+                                  const struct duel_options *options, struct duel_why *why)
+{
+    struct duel_group *groups = realloc(plan->groups, (size_t)(plan->count + 1) * sizeof *groups);
+    if (!groups)
+        return no_memory(why);
+    plan->groups = groups;
+    struct duel_group *group = &groups[plan->count++];
+    *group = (struct duel_group){workload, shape, NULL, 0};
+    enum duel_status status = DUEL_OK;
+    for (int i = 0; i < registry->count && status == DUEL_OK; i++)
+        if (plan_selects(options->device, &registry->place[i]))
+            status = add_place_cases(plan, group, registry, &registry->place[i], options, why);
+    if (status == DUEL_OK)
+        status = check_memory(group, &registry->place[0], why);
+    for (int i = 0; i < group->count; i++)
+        plan->runnable += group->cases[i].skip[0] == '\0';
+    return status;
+}
+
+static void note_missing(struct duel_plan *plan, const struct duel_registry *registry, const char *device)
+{
+    plan->missing_device = true;
+    duel_fail(&plan->missing_why, DUEL_SKIP, "the device was asked for by name, so nothing else is measured instead",
+              "`duel devices` shows what is here", "device %s is not here", device);
+    for (int i = 0; i < registry->count; i++) {
+        if (!plan_selects(device, &registry->place[i]))
+            continue;
+        if (registry->place[i].info.usable)
+            plan->missing_device = false;
+        else
+            plan->missing_why = registry->place[i].info.why;
+    }
+}
+
+enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
+                           struct duel_why *why)
+{
+    memset(plan, 0, sizeof *plan);
+    enum duel_status status = plan_check_names(registry, options, why);
+    if (status == DUEL_OK && options->device && strcmp(options->device, "all") != 0)
+        note_missing(plan, registry, options->device);
+    for (int w = 0; workload_table[w] && status == DUEL_OK; w++)
+        for (int i = 0; i < options->shape_count && status == DUEL_OK; i++)
+            status = add_group(plan, registry, workload_table[w], options->shape[i], options, why);
+    if (status == DUEL_OK && plan->cases == 0 && !plan->missing_device)
+        status = duel_fail(why, DUEL_EINVAL, "there would be no row at all",
+                           "`duel list` shows implementations with their devices and precisions",
+                           "no implementation is left after pattern, --device and --precision");
+    if (status != DUEL_OK)
+        plan_free(plan);
+    return status;
+}
+
+void plan_free(struct duel_plan *plan)
+{
+    for (int i = 0; i < plan->count; i++)
+        free(plan->groups[i].cases);
+    free(plan->groups);
+    memset(plan, 0, sizeof *plan);
+}

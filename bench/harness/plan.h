@@ -1,0 +1,46 @@
+/* plan.h: which cases will run, in groups of the same problem, before anything is allocated or timed. */
+#ifndef DUEL_PLAN_H
+#define DUEL_PLAN_H
+
+#include "bench/options/options.h"
+#include "bench/registry/registry.h"
+#include "bench/workload/workload.h"
+
+/* One implementation on one device at one problem with one thread count. */
+struct duel_case {
+    struct duel_place *place;
+    const struct duel_impl *impl; /* NULL for an implementation that this build leaves out: `name` and `skip` say it */
+    const char *name;
+    struct duel_problem problem;
+    int threads;    /* wanted; 0 on a GPU */
+    char skip[700]; /* why it will not run; empty when it will */
+};
+
+/* All cases of one workload at one shape: they are measured interleaved and compared with each other. */
+struct duel_group {
+    const struct duel_workload *workload;
+    struct duel_shape shape;
+    struct duel_case *cases;
+    int count;
+};
+
+struct duel_plan {
+    struct duel_group *groups;
+    int count, cases, runnable;
+    bool missing_device; /* the device asked for by name cannot be used: missing_why says why */
+    struct duel_why missing_why;
+};
+
+/* options->shape must hold the sizes. Fails with DUEL_EINVAL on a pattern that matches nothing, an unknown device, or a
+ * size whose operands do not fit in memory; nothing has been allocated then. */
+enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
+                           struct duel_why *why);
+void plan_free(struct duel_plan *plan);
+
+/* Does --device TEXT (NULL: the CPU and every real GPU) select this place? */
+bool plan_selects(const char *device, const struct duel_place *place);
+/* Refuses patterns and devices that name nothing, with the nearest names. */
+enum duel_status plan_check_names(const struct duel_registry *registry, const struct duel_options *options,
+                                  struct duel_why *why);
+
+#endif

@@ -1,0 +1,45 @@
+/* runner.h: the only code that orders the phases: convert, allocate, H2D, kernel, D2H, verify. */
+#ifndef DUEL_RUNNER_H
+#define DUEL_RUNNER_H
+
+#include "bench/harness/plan.h"
+#include "bench/harness/sampler.h"
+#include "bench/record/result.h"
+
+struct duel_runner_options {
+    struct duel_sampler_rules rules;
+    uint64_t seed;
+    const char *base;                                   /* --base, or NULL */
+    const struct duel_matrix *input[DUEL_MAX_OPERANDS]; /* the user's own matrices, or NULL */
+    double read_s;                                      /* from disk; NaN when there was no --input */
+    double deadline;                                    /* host clock; INFINITY without a budget */
+    /* Told what happens now, for the progress line; may be NULL. */
+    void (*progress)(void *context, const struct duel_group *group, const char *doing);
+    /* Shown every right answer before its memory is released, for --output; may be NULL. */
+    void (*answer)(void *context, const struct duel_case *item, const struct duel_matrix *output);
+    void *context;
+};
+
+/* What earlier, smaller groups taught: the speed of each implementation, so that one that would need minutes for a
+ * single run is skipped with that reason instead of hanging. */
+struct duel_pace {
+    const struct duel_place *place;
+    const struct duel_impl *impl;
+    enum duel_dtype in;
+    int threads;
+    double seconds, flops;
+};
+
+struct duel_runner {
+    struct duel_runner_options options;
+    struct duel_pace pace[256];
+    int paces;
+};
+
+/* Runs one group. results[i] belongs to group->cases[i]; each is initialised here and released by the caller with
+ * result_free. A failing implementation is a FAILED row and the others go on; only what makes the whole run
+ * senseless (out of host memory) is a status. */
+enum duel_status runner_group(struct duel_runner *runner, struct duel_group *group, struct duel_result *results,
+                              struct duel_why *why);
+
+#endif
