@@ -69,7 +69,7 @@ TEST_C := $(sort $(wildcard tests/*/*.c))
 TEST_MAIN := $(if $(TEST_C),$(shell grep -lE '^int main\b' $(TEST_C)))
 
 PROGRAM := $(if $(wildcard bench/main.c),$(BUILD)/bin/duel)
-EMULATED_PLUGIN := $(if $(wildcard gpu/device/emulated.cc),$(BUILD)/lib/duel-emulated.so)
+EMULATED_PLUGIN := $(if $(and $(EMULATED_CXX),$(wildcard gpu/device/emulated.cc)),$(BUILD)/lib/duel-emulated.so)
 CUDA_PLUGIN := $(if $(and $(NVCC_FOUND),$(wildcard gpu/device/cuda.cu)),$(BUILD)/lib/duel-cuda.so)
 TESTS := $(if $(CMOCKA_LIBS),$(addprefix $(BUILD)/tests/,$(basename $(notdir $(TEST_MAIN)))))
 
