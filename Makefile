@@ -21,6 +21,7 @@ CXX :=
 endif
 
 MAKEFLAGS += --no-builtin-rules
+.DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all tests test check bench install uninstall clean help asm ptx format info probe FORCE
@@ -30,8 +31,6 @@ same = $(and $(findstring [$1],[$2]),$(findstring [$2],[$1]))
 keep = $(if $(call same,$(file <$1),$2),,$(shell mkdir -p $(dir $1))$(file >$1,$2))
 # $(call run,LABEL,COMMAND): one short line per step, or the whole command with V=1.
 run = $(if $(V),,@printf '  %-9s %s\n' '$1' '$@' &&) mkdir -p $(@D) && $2
-
-all:
 
 # ---- what this machine has ------------------------------------------------------------------------------------
 
@@ -71,14 +70,13 @@ TEST_MAIN := $(if $(TEST_C),$(shell grep -lE '^int main\b' $(TEST_C)))
 PROGRAM := $(if $(wildcard bench/main.c),$(BUILD)/bin/duel)
 EMULATED_PLUGIN := $(if $(and $(EMULATED_CXX),$(wildcard gpu/device/emulated.cc)),$(BUILD)/lib/duel-emulated.so)
 CUDA_PLUGIN := $(if $(and $(NVCC_FOUND),$(wildcard gpu/device/cuda.cu)),$(BUILD)/lib/duel-cuda.so)
+PLUGINS := $(strip $(EMULATED_PLUGIN) $(CUDA_PLUGIN))
 TESTS := $(if $(CMOCKA_LIBS),$(addprefix $(BUILD)/tests/,$(basename $(notdir $(TEST_MAIN)))))
 
 library_objects := $(LIBRARY:%.c=$(BUILD)/c/%.o) $(BUILD)/c/gen/cpu_table.o $(BUILD)/c/gen/workload_table.o
 emulated_objects := $(addprefix $(BUILD)/emulated/,$(addsuffix .o,$(EMULATED) gen/emulated_table.cc))
 cuda_objects := $(addprefix $(BUILD)/cuda/,$(addsuffix .o,$(CUDA) gen/cuda_table.cc))
 helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST_C)))
-
-all: $(PROGRAM) $(BUILD)/lib/libduel.a $(EMULATED_PLUGIN) $(CUDA_PLUGIN)
 
 # ---- flags ----------------------------------------------------------------------------------------------------
 
@@ -160,11 +158,41 @@ $(foreach t,$(TEST_MAIN),$(eval $(BUILD)/tests/$(basename $(notdir $t)): $(t:%.c
 
 # ---- for people -----------------------------------------------------------------------------------------------
 
-tests: all $(TESTS)
+all: $(PROGRAM) $(BUILD)/lib/libduel.a $(PLUGINS) ## build the program and the plug-ins
+tests: all $(TESTS) ## build the test programs too
 	$(if $(CMOCKA_LIBS),,@echo 'the tests written in C need cmocka: install libcmocka-dev and run make' >&2; exit 1)
-
-test: tests
+test: tests ## run all tests (scripts/test installs what they need first)
 	@BUILD='$(BUILD)' tests/run
+check: ## format, both compilers, static analysis, style, sanitizers
+	@scripts/check
+bench: all ## measure with the default sizes into reports/latest
+	$(BUILD)/bin/duel run
+probe: ## ask again what this machine has
 
-clean:
+asm: ## what the compiler made of a CPU kernel: make asm K=cpu/gemm/serial
+	$(call listing,$(BUILD)/asm/$(K).s,$(CC) $(C_FLAGS) $(KERNEL_FLAGS) -g0 -fverbose-asm -S $(K).c,$(K).c)
+ptx: ## the same for a GPU kernel: make ptx K=gpu/gemm/tiled
+	$(call listing,$(BUILD)/asm/$(K).ptx,$(NVCC_FOUND) $(filter-out --threads 0 $(CUDA_GENCODE),$(CUDA_FLAGS)) -ptx $(K).cu,$(K).cu)
+listing = @test -f $3 || { echo 'name a kernel: K=cpu/gemm/serial' >&2; exit 2; }; mkdir -p $(dir $1) && $2 -o $1 && echo $1
+
+format: ## rewrite the sources in the house's format
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cc')
+info: ## the compilers and flags in use
+	@$(foreach v,CC EMULATED_CXX NVCC_FOUND OPT C_FLAGS KERNEL_FLAGS LIBS CUDA_ARCH_LIST MISSING,\
+	    printf '%-15s %s\n' '$v' '$(subst ','\'',$($v))';)
+
+DATA := $(wildcard reports/*.gp)
+install: all ## install below DESTDIR and PREFIX (/usr/local)
+	install -d '$(to)/bin' '$(to)/lib/duel' '$(to)/share/duel'
+	install $(BUILD)/bin/duel '$(to)/bin'
+	$(if $(PLUGINS),install -m 644 $(PLUGINS) '$(to)/lib/duel')
+	$(if $(DATA),install -m 644 $(DATA) '$(to)/share/duel')
+uninstall: ## remove what install put there
+	rm -f '$(to)/bin/duel'
+	rm -rf '$(to)/lib/duel' '$(to)/share/duel'
+to = $(DESTDIR)$(PREFIX)
+
+clean: ## remove everything that was built
 	rm -rf $(BUILD)
+help: ## this list
+	@awk -F ':.* ## ' '/^[a-z]+:.* ## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # variables are shared with the script that sources this
 # probes.sh: the questions that scripts/build/probe and scripts/setup ask this machine. Each compiles and links a tiny
 # program and answers by its exit status; never by the name of a file or a package. Words in HIDE count as absent.
 #
