@@ -1,0 +1,91 @@
+/* list.c: workloads, implementations, and where each can run. */
+#include <string.h>
+
+#include "bench/commands/commands.h"
+#include "bench/harness/plan.h"
+#include "bench/matrix/dtype.h"
+
+static bool shown(const struct duel_options *options, const char *name)
+{
+    for (int i = 0; i < options->pattern_count; i++)
+        if (registry_matches(options->pattern[i], name))
+            return true;
+    return options->pattern_count == 0;
+}
+
+static void precisions(const struct duel_impl *impl, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int t = 0; t < DUEL_MAX_TYPES && impl->types[t].in != DUEL_NONE && used < size; t++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", t ? "," : "", dtype_name(impl->types[t].in));
+}
+
+/* Where a name runs: every usable place that has it; otherwise the reason of the first place that would. */
+static void where(const struct duel_registry *registry, const char *name, char *text, size_t size)
+{
+    size_t used = 0;
+    const struct duel_place *unusable = NULL;
+    text[0] = '\0';
+    for (int i = 0; i < registry->count; i++)
+        for (const struct duel_impl *const *impl = registry->place[i].impls; *impl && used < size; impl++) {
+            if (strcmp((*impl)->name, name) != 0)
+                continue;
+            if (registry->place[i].info.usable)
+                used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", registry->place[i].id);
+            else if (!unusable)
+                unusable = &registry->place[i];
+        }
+    if (unusable && used < size)
+        snprintf(text + used, size - used, "%s%s: %s", used ? "; not on " : "not on ", unusable->id,
+                 unusable->info.status);
+}
+
+static void print_workload(const struct duel_registry *registry, const struct duel_workload *workload,
+                           const struct duel_options *options)
+{
+    printf("%s: %s  (%s)\n", workload->name, workload->doc, workload->formula);
+    size_t length = strlen(workload->name);
+    for (int i = 0; i < registry->count; i++) {
+        const struct duel_place *place = &registry->place[i];
+        for (const struct duel_impl *const *impl = place->impls; *impl; impl++) {
+            const struct duel_place *first = NULL;
+            registry_find(registry, (*impl)->name, &first);
+            const char *middle = strchr((*impl)->name, '/') + 1;
+            if (first != place || strncmp(middle, workload->name, length) != 0 || middle[length] != '/' ||
+                !shown(options, (*impl)->name))
+                continue;
+            char types[64], text[200];
+            precisions(*impl, types, sizeof types);
+            where(registry, (*impl)->name, text, sizeof text);
+            printf("  %-26s %-12s %s\n", (*impl)->name, types, text);
+        }
+        for (const struct duel_absence *absent = place->absent; absent->name; absent++)
+            if (shown(options, absent->name))
+                printf("  %-26s %-12s left out: %s\n", absent->name, "-", absent->reason);
+    }
+}
+
+static int run(const struct duel_options *options, const char *command_line)
+{
+    (void)command_line;
+    struct duel_registry registry;
+    struct duel_why why = {{0}, {0}, {0}};
+    registry_load(&registry);
+    enum duel_status status = plan_check_names(&registry, options, &why);
+    for (int w = 0; workload_table[w] && status == DUEL_OK; w++)
+        print_workload(&registry, workload_table[w], options);
+    registry_close(&registry);
+    return status == DUEL_OK ? EXIT_DONE : message_error(status, &why);
+}
+
+static const char *const accepted[] = {NULL};
+const struct duel_command list_command = {
+    .name = "list",
+    .summary = "Workloads and implementations, which run here and why not",
+    .usage = "list [PATTERN...]",
+    .example = "duel list\n          duel list 'gpu/gemm/*'",
+    .options = accepted,
+    .patterns = true,
+    .run = run,
+};

@@ -1,0 +1,35 @@
+/* message.c: talk goes to stderr; every message says what was seen, why it matters and what to do next. */
+#include <stdarg.h>
+
+#include "bench/commands/commands.h"
+
+int message_exit_code(enum duel_status status)
+{
+    static const int code[] = {
+        [DUEL_OK] = EXIT_DONE,       [DUEL_SKIP] = EXIT_ABSENT,    [DUEL_EINVAL] = EXIT_USAGE,
+        [DUEL_ENOMEM] = EXIT_DEVICE, [DUEL_EDEVICE] = EXIT_DEVICE, [DUEL_EVERIFY] = EXIT_WRONG,
+        [DUEL_EIO] = EXIT_DEVICE,    [DUEL_EINTR] = EXIT_SIGNAL,
+    };
+    return code[status];
+}
+
+int message_error(enum duel_status status, const struct duel_why *why)
+{
+    fflush(stdout);
+    fprintf(stderr, "duel: %s\n", why->seen);
+    if (why->matters[0])
+        fprintf(stderr, "  why:  %s\n", why->matters);
+    if (why->next[0])
+        fprintf(stderr, "  next: %s\n", why->next);
+    return message_exit_code(status);
+}
+
+void message_note(const char *format, ...)
+{
+    va_list args;
+    fflush(stdout);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}

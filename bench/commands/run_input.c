@@ -1,0 +1,103 @@
+#include "bench/commands/run_input.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/matrix/dtype.h"
+#include "bench/matrix/npy.h"
+
+static double host_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Unless asked otherwise FP64 files are multiplied in FP64; everything else in FP32, and in FP16 where a GPU has it. */
+static void default_precision(const struct duel_input *input, struct duel_options *options)
+{
+    if (options->precision_count > 0)
+        return;
+    if (input->a.type == DUEL_FP64 || input->b.type == DUEL_FP64) {
+        options->precision[options->precision_count++] = DUEL_FP64;
+        return;
+    }
+    options->precision[options->precision_count++] = DUEL_FP32;
+    options->precision[options->precision_count++] = DUEL_FP16;
+}
+
+enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why)
+{
+    memset(input, 0, sizeof *input);
+    input->read_s = input->write_s = NAN;
+    if (!options->input[0]) {
+        if (options->output)
+            return duel_fail(why, DUEL_EINVAL, "generated matrices have no answer worth keeping",
+                             "give --input A.npy B.npy too", "--output %s without --input", options->output);
+        return DUEL_OK;
+    }
+    if (options->shape_count > 0)
+        return duel_fail(why, DUEL_EINVAL, "the files decide the size",
+                         "leave out --n and --shape, or leave out --input", "--input together with --n or --shape");
+    enum duel_status status = npy_peek(options->input[0], &input->a, why);
+    if (status == DUEL_OK)
+        status = npy_peek(options->input[1], &input->b, why);
+    if (status != DUEL_OK)
+        return status;
+    if (input->a.columns != input->b.rows)
+        return duel_fail(why, DUEL_EINVAL, "A B needs as many columns in A as rows in B",
+                         "swap the files or transpose one of them", "%s is %lld x %lld and %s is %lld x %lld",
+                         options->input[0], (long long)input->a.rows, (long long)input->a.columns, options->input[1],
+                         (long long)input->b.rows, (long long)input->b.columns);
+    input->given = true;
+    input->output_path = options->output;
+    options->shape[options->shape_count++] = (struct duel_shape){input->a.rows, input->b.columns, input->a.columns};
+    default_precision(input, options);
+    return DUEL_OK;
+}
+
+/* One number that is not finite makes a row and a column of the answer meaningless; it is told, not "verified". */
+static enum duel_status check_finite(const struct duel_matrix *matrix, const char *name, struct duel_why *why)
+{
+    size_t count = (size_t)matrix->rows * (size_t)matrix->columns;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(dtype_load(matrix->type, matrix->data, i)))
+            return duel_fail(why, DUEL_EINVAL, "a product with NaN or infinity cannot be verified",
+                             "replace it, for example with numpy.nan_to_num", "%s holds %g at row %zu, column %zu",
+                             name, dtype_load(matrix->type, matrix->data, i), i / (size_t)matrix->columns,
+                             i % (size_t)matrix->columns);
+    return DUEL_OK;
+}
+
+enum duel_status input_read(struct duel_input *input, const struct duel_options *options, struct duel_why *why)
+{
+    double start = host_now();
+    enum duel_status status = npy_read(options->input[0], &input->a, why);
+    if (status == DUEL_OK)
+        status = npy_read(options->input[1], &input->b, why);
+    input->read_s = host_now() - start;
+    if (status == DUEL_OK)
+        status = check_finite(&input->a, options->input[0], why);
+    return status == DUEL_OK ? check_finite(&input->b, options->input[1], why) : status;
+}
+
+void input_answer(struct duel_input *input, const struct duel_case *item, const struct duel_matrix *output)
+{
+    if (!input->output_path || input->written)
+        return;
+    input->written = true;
+    snprintf(input->writer, sizeof input->writer, "%s on %s, %s", item->name, item->place->id,
+             dtype_name(item->problem.types.in));
+    double start = host_now();
+    input->write_status = npy_write(input->output_path, output, &input->write_why);
+    input->write_s = host_now() - start;
+}
+
+void input_free(struct duel_input *input)
+{
+    free(input->a.data);
+    free(input->b.data);
+    memset(input, 0, sizeof *input);
+}

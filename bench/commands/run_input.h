@@ -1,0 +1,28 @@
+/* run_input.h: `duel run --input A.npy B.npy --output C.npy`: the user's own matrices in and out. */
+#ifndef DUEL_RUN_INPUT_H
+#define DUEL_RUN_INPUT_H
+
+#include "bench/harness/plan.h"
+#include "bench/matrix/matrix.h"
+
+struct duel_input {
+    bool given;
+    const char *output_path; /* NULL: the answer is not written */
+    struct duel_matrix a, b; /* data is NULL until input_read() */
+    double read_s, write_s;  /* NaN until known */
+    bool written;            /* an answer has been written, or writing failed */
+    char writer[160];        /* whose answer it was */
+    enum duel_status write_status;
+    struct duel_why write_why;
+};
+
+/* Looks at the headers only: checks that the shapes multiply, and sets the one size and, unless given, the precision.
+ */
+enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why);
+/* Reads both files, timed. */
+enum duel_status input_read(struct duel_input *input, const struct duel_options *options, struct duel_why *why);
+/* Writes the first right answer to --output, timed; later ones are ignored. */
+void input_answer(struct duel_input *input, const struct duel_case *item, const struct duel_matrix *output);
+void input_free(struct duel_input *input);
+
+#endif
