@@ -1,0 +1,70 @@
+/* run_output.c: how a run ends: pictures, exit code, and what is said about it. */
+#include "bench/commands/run_state.h"
+#include "bench/harness/interrupt.h"
+#include "bench/report/report.h"
+
+void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why)
+{
+    if (status == DUEL_OK || state->trouble != DUEL_OK)
+        return;
+    state->trouble = status;
+    state->trouble_why = *why;
+}
+
+void run_write_plots(struct run_state *state)
+{
+    char machine[200];
+    struct duel_why why = {{0}, {0}, {0}};
+    const struct duel_device_info *cpu = &state->registry.place[0].info;
+    snprintf(machine, sizeof machine, "%s, %d %s", cpu->name, cpu->processors, cpu->processors == 1 ? "core" : "cores");
+    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options.terminal, state->talk};
+    if (state->options.no_plots || !request.dir)
+        return;
+    enum duel_status status =
+        plots_write(&request, state->results, state->count, state->ceiling, state->ceilings, &why);
+    if (status == DUEL_SKIP)
+        message_note("duel: %s; %s", why.seen, why.next);
+    else
+        run_note_trouble(state, status, &why);
+}
+
+int run_exit_code(const struct run_state *state)
+{
+    bool measured = false;
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < state->count; i++) {
+        const struct duel_result *row = &state->results[i];
+        measured = measured || row->status == ROW_OK || row->status == ROW_VERIFIED;
+        if (row->status == ROW_FAILED && code != EXIT_WRONG)
+            code = row->cause == DUEL_EVERIFY ? EXIT_WRONG : EXIT_DEVICE;
+    }
+    if (interrupt_pending())
+        return EXIT_SIGNAL + interrupt_pending();
+    if (code == EXIT_DONE && state->trouble != DUEL_OK)
+        code = message_exit_code(state->trouble);
+    return code == EXIT_DONE && !measured ? EXIT_UNMEASURED : code;
+}
+
+void run_tell_outcome(struct run_state *state, int code)
+{
+    FILE *talk = state->talk;
+    const char *dir = runfile_dir(state->file);
+    if (state->input.given)
+        table_steps(talk, state->results, state->count);
+    if (!state->options.quiet) {
+        table_summary(talk, state->results, state->count);
+        if (dir)
+            fprintf(talk, "\nResults: %s/run.jsonl, %s/run.csv%s%s%s\n", dir, dir,
+                    state->options.no_plots ? "" : "; pictures: ", state->options.no_plots ? "" : dir,
+                    state->options.no_plots ? "" : "/plots/");
+        if (state->input.writer[0] && state->input.write_status == DUEL_OK)
+            fprintf(talk, "Answer:  %s, by %s\n", state->input.output_path, state->input.writer);
+    }
+    fflush(talk);
+    if (interrupt_pending())
+        message_note("duel: interrupted; what was measured until then is kept");
+    if (state->trouble != DUEL_OK)
+        message_error(state->trouble, &state->trouble_why);
+    if (code == EXIT_UNMEASURED)
+        message_note("duel: not one case could be measured; each row above says why");
+}

@@ -1,0 +1,36 @@
+/* run_state.h: what `duel run` holds while it works. Private to run.c and run_output.c. */
+#ifndef DUEL_RUN_STATE_H
+#define DUEL_RUN_STATE_H
+
+#include "bench/commands/commands.h"
+#include "bench/commands/run_input.h"
+#include "bench/harness/runner.h"
+#include "bench/record/runfile.h"
+
+/* Everything that a run owns; run() releases it. */
+struct run_state {
+    struct duel_options options;
+    struct duel_registry registry;
+    struct duel_plan plan;
+    struct duel_input input;
+    struct duel_runner runner;
+    struct duel_runfile *file;
+    struct duel_result *results; /* of all groups so far, in order */
+    size_t count;
+    struct duel_ceiling ceiling[16];
+    size_t ceilings;
+    struct duel_progress progress;
+    FILE *talk;               /* stdout, or stderr when stdout carries data */
+    enum duel_status trouble; /* the first thing that went wrong after measuring began */
+    struct duel_why trouble_why;
+};
+
+/* run_output.c */
+/* Keeps the first thing that went wrong; measuring goes on. */
+void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why);
+void run_write_plots(struct run_state *state);
+int run_exit_code(const struct run_state *state);
+/* Summary, where the results are, and what went wrong. */
+void run_tell_outcome(struct run_state *state, int code);
+
+#endif
