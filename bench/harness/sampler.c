@@ -35,7 +35,7 @@ static int64_t batch_for(const struct duel_samples *runs)
             fastest = runs->value[i];
     if (!(fastest < SAMPLER_SHORTEST_S))
         return 1;
-    double batch = fastest > 0 ? ceil(SAMPLER_SHORTEST_S / fastest) : 1e6;
+    double batch = fastest > 0 ? ceil(SAMPLER_SHORTEST_S / fastest - 1e-9) : 1e6;
     return batch < 1e6 ? (int64_t)batch : 1000000;
 }
 
