@@ -30,8 +30,9 @@ cxx_that_works() {
     libs=()
     for candidate in "$@"; do
         [[ $candidate == *clang* ]] && hidden clang && continue
-        compiles cc $'#include <vector>\nint main() { return (int)std::vector<int>().size(); }' "$candidate" -std=c++17 &&
-            echo "$candidate" && return
+        compiles cc $'#include <vector>\nint main() { return !std::vector<int>().empty(); }' "$candidate" -std=c++17 ||
+            continue
+        echo "$candidate" && return
     done
     return 1
 }
@@ -101,7 +102,8 @@ nvcc_that_works() {
     hidden nvcc && return 1
     for candidate in "$@"; do
         compiles cu '__global__ void probe() {}
-int main() { probe<<<1, 1>>>(); return (int)cudaGetLastError(); }' "$candidate" -cudart static && echo "$candidate" && return
+int main() { probe<<<1, 1>>>(); return (int)cudaGetLastError(); }' "$candidate" -cudart static &&
+            echo "$candidate" && return
         command -v "$candidate" >/dev/null && echo "$candidate says: $(first_error)" >"$work/nvcc"
     done
     return 1

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The house has floors: a file includes only what stands below it. And the harness knows no CUDA, kernels no harness.
+cd "$(dirname "$0")/../.." && . tests/tap.sh
+
+# floor FOLDER-OF-BENCH-OR-FILE: its number; higher floors may include lower ones, a folder may include itself.
+floor() {
+    case $1 in
+    duel.h | options | stats) echo 0 ;;
+    matrix) echo 1 ;;
+    record) echo 2 ;;
+    workload | registry) echo 3 ;;
+    verify | report | judge) echo 4 ;;
+    harness) echo 5 ;;
+    commands) echo 6 ;;
+    main.c) echo 7 ;;
+    *) echo unknown ;;
+    esac
+}
+
+# "FILE INCLUDED" for every quoted include below the given folders.
+includes() { grep -rnoE --include='*.[ch]' --include='*.cu*' --include='*.cc' '^ *# *include "[^"]+"' "$@" |
+    sed -E 's/^([^:]+):[0-9]+: *# *include "([^"]+)"/\1 \2/'; }
+
+upward=''
+while read -r file included; do
+    from=$(cut -d / -f 2 <<<"$file") to=$(cut -d / -f 2 <<<"$included")
+    case $included in
+    bench/*) ;;
+    *) upward+="$file includes $included, which is not written from the top as bench/..."$'\n' && continue ;;
+    esac
+    [ "$from" = "$to" ] && continue
+    from_floor=$(floor "$from") to_floor=$(floor "$to")
+    if [ "$from_floor" = unknown ] || [ "$to_floor" = unknown ]; then
+        upward+="$file includes $included: one of them stands on no floor of tests/style/floors.sh"$'\n'
+    elif [ "$to" = duel.h ]; then
+        continue
+    elif [ "$to_floor" -ge "$from_floor" ]; then
+        upward+="$file (floor $from_floor) includes $included (floor $to_floor)"$'\n'
+    fi
+done < <(includes bench)
+nothing "bench/ includes only what stands below" "$upward"
+
+kernels=$(includes cpu gpu | grep -vE ' (bench/duel\.h)$' | grep -vE '^gpu/[^ ]+ gpu/(kernel|device/cublas)\.cuh$' |
+    grep -vE '^(gpu/(device|emulator)/[^ ]+ (gpu/(device|emulator)|emulated)/|cpu/[a-z_]+\.c cpu/device\.h$)')
+nothing "cpu/ and gpu/ include only duel.h, kernel.cuh, the cuBLAS loader and their own device's headers" "$kernels"
+
+# Without comments and strings: "cuda" as the name of a device in a message or a table is data, not code.
+cuda=''
+while read -r file; do
+    hits=$(gcc -fpreprocessed -dD -E -P "$file" 2>/dev/null | sed -E 's/"([^"\\]|\\.)*"//g' |
+        grep -niE 'cuda|cublas|nvml')
+    [ -z "$hits" ] || cuda+="$file: $hits"$'\n'
+done < <(find bench -name '*.[ch]')
+nothing "no code in bench/ names CUDA, cuBLAS or NVML" "$cuda"
+
+exits=$(grep -rnE '\b(exit|_exit|abort|assert)\(' bench cpu gpu --include='*.[ch]' --include='*.cu' |
+    grep -vE '^bench/main\.c:|static_assert|^[^:]*:[0-9]+: *(/?\*|//)')
+nothing "only main.c ends the program, and nothing asserts on input" "$exits"
+
+done_testing
