@@ -1,0 +1,77 @@
+/* cpu/gemm/blocked: the i-l-j loops inside tiles that fit in the caches.
+ *
+ * Idea     Cut C into tiles of BM x BN, and the sum over l into pieces of BK. Then one BK x BN piece of B is used for
+ *          all BM rows of a tile while it is still in the cache.
+ * Mapping  One thread, one tile of C after the other.
+ * Traffic  As seen by the core the same as before: load B, load and store C for each multiply-add. As seen by memory
+ *          an element of B is fetched m / BM times instead of m times, which is BM times less.
+ * Limits   C still travels between L1 and the registers for every multiply-add. Keeping a small tile of C in registers
+ *          and packing A and B would cure that, as the libraries do: see cpu/gemm/openblas.
+ *          Next rung: cpu/gemm/openmp hands the tiles to all cores.
+ */
+#include "bench/duel.h"
+
+/* Budgets, for FP32 (FP64 doubles them): a piece of B is BK * BN * 4 = 64 KiB, at home in an L2 cache of 256 KiB or
+ * more; the row of C in the inner loop is BN * 4 = 1 KiB, which leaves L1 to the rows of B that pass by. */
+enum { BM = 64, BN = 256, BK = 64 };
+
+static inline int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The tile of C whose first element is (i0, j0). Tiles at the lower and right edges end where the matrix ends: that is
+ * all that `smaller` does. C has no templates: the macro writes the loops once for float and once for double, `real` is
+ * the element type. restrict promises that C overlaps neither A nor B; else no vector could be loaded ahead. */
+#define DEFINE_TILE(name, real)                                                                                \
+    static void name(const struct duel_problem *p, const real *A, const real *B, real *restrict C, int64_t i0, \
+                     int64_t j0)                                                                               \
+    {                                                                                                          \
+        const int64_t lda = p->ld[DUEL_A], ldb = p->ld[DUEL_B], ldc = p->ld[DUEL_C];                           \
+        const int64_t i1 = smaller(i0 + BM, p->m), j1 = smaller(j0 + BN, p->n);                                \
+        const real alpha = (real)p->alpha, beta = (real)p->beta;                                               \
+        /* beta == 0 means "C is not read": it may hold NaN, and 0 * NaN would be NaN. */                      \
+        for (int64_t i = i0; i < i1; i++)                                                                      \
+            for (int64_t j = j0; j < j1; j++)                                                                  \
+                C[i * ldc + j] = beta == 0 ? 0 : beta * C[i * ldc + j];                                        \
+        for (int64_t l0 = 0; l0 < p->k; l0 += BK) {                                                            \
+            const int64_t l1 = smaller(l0 + BK, p->k);                                                         \
+            for (int64_t i = i0; i < i1; i++)                                                                  \
+                for (int64_t l = l0; l < l1; l++) {                                                            \
+                    const real a = alpha * A[i * lda + l];                                                     \
+                    for (int64_t j = j0; j < j1; j++)                                                          \
+                        C[i * ldc + j] += a * B[l * ldb + j];                                                  \
+                }                                                                                              \
+        }                                                                                                      \
+    }
+
+DEFINE_TILE(tile_fp32, float)  /* A is m x k, B is k x n, C is m x n, all row-major */
+DEFINE_TILE(tile_fp64, double) /* the same loops: half as many elements in a vector */
+
+static void tile(const struct duel_call *call, int64_t i0, int64_t j0)
+{
+    if (call->problem->types.in == DUEL_FP64)
+        tile_fp64(call->problem, call->operand[DUEL_A], call->operand[DUEL_B], call->operand[DUEL_C], i0, j0);
+    else
+        tile_fp32(call->problem, call->operand[DUEL_A], call->operand[DUEL_B], call->operand[DUEL_C], i0, j0);
+}
+
+static enum duel_status run(const struct duel_call *call)
+{
+    const struct duel_problem *p = call->problem;
+    for (int64_t i0 = 0; i0 < p->m; i0 += BM)
+        for (int64_t j0 = 0; j0 < p->n; j0 += BN)
+            tile(call, i0, j0);
+    return DUEL_OK;
+}
+
+DUEL_IMPL(cpu_gemm_blocked) = {
+    .name = "cpu/gemm/blocked",
+    .builds_on = "cpu/gemm/interchanged",
+    .doc = "The interchanged loops, run tile by tile. "
+           "A piece of B that fits in the L2 cache is multiplied with 64 rows of A before the next piece is fetched. "
+           "Memory has to deliver B 64 times less often, so large matrices no longer run at the speed of memory. "
+           "On a GPU the same idea is gpu/gemm/tiled, where shared memory takes the place of the cache.",
+    .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .run = run,
+};

@@ -1,0 +1,91 @@
+/* cpu/gemm/openblas: the library, so that a GPU is compared with what a CPU can really do.
+ * Needs: openblas
+ *
+ * Idea     Packed panels of A and B feed an assembly kernel that keeps a tile of C in registers: hand-tuned for each
+ *          processor, chosen when the library is loaded.
+ * Mapping  The library shares out C to its own threads. The OpenMP build of OpenBLAS uses the same team as
+ *          cpu/gemm/openmp; the pthread build brings a second pool, and two pools in one process fight for the cores.
+ * Traffic  Registers are reused for each load many times over, so neither L1 nor memory sets the pace.
+ * Limits   Sizes and leading dimensions are int. Below a few hundred rows packing and threads cost more than they save.
+ *
+ * BLAS was born column-major. Read column by column, our row-major C is its transpose, and C^T = B^T A^T: so a library
+ * that knows column-major only is called with A and B, m and n exchanged, and nothing is copied. The C interface does
+ * exactly that for CblasRowMajor, so the arguments stand here as they are.
+ */
+#include <cblas.h>
+#include <limits.h>
+
+#include "bench/duel.h"
+
+/* The library counts in int. Larger problems are another row's work, not a wrong answer. */
+static enum duel_status supports(const struct duel_problem *p, const struct duel_device_info *device,
+                                 struct duel_why *why)
+{
+    (void)device;
+    const int64_t extent[] = {p->m, p->n, p->k, p->ld[DUEL_A], p->ld[DUEL_B], p->ld[DUEL_C]};
+    for (size_t i = 0; i < sizeof extent / sizeof extent[0]; i++)
+        if (extent[i] > INT_MAX)
+            return duel_fail(why, DUEL_SKIP, "this OpenBLAS counts rows and columns in 32 bits",
+                             "use cpu/gemm/openmp for this size", "an extent or leading dimension of %lld",
+                             (long long)extent[i]);
+    return DUEL_OK;
+}
+
+/* The library refuses a leading dimension of 0, which an operand without columns (k == 0) may have. */
+static int at_least_one(int64_t ld)
+{
+    return ld > 0 ? (int)ld : 1;
+}
+
+static enum duel_status run(const struct duel_call *call)
+{
+    const struct duel_problem *p = call->problem;
+    const int m = (int)p->m, n = (int)p->n, k = (int)p->k;
+    const int lda = at_least_one(p->ld[DUEL_A]), ldb = at_least_one(p->ld[DUEL_B]), ldc = at_least_one(p->ld[DUEL_C]);
+    const void *A = call->operand[DUEL_A], *B = call->operand[DUEL_B]; /* A is m x k, B is k x n */
+    void *C = call->operand[DUEL_C];                                   /* C is m x n */
+    if (p->types.in == DUEL_FP64)
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, p->alpha, A, lda, B, ldb, p->beta, C, ldc);
+    else
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, (float)p->alpha, A, lda, B, ldb, (float)p->beta,
+                    C, ldc);
+    return DUEL_OK;
+}
+
+static int threads(int wanted)
+{
+    openblas_set_num_threads(wanted);
+    return openblas_get_num_threads();
+}
+
+static const char *library(void)
+{
+    static char text[160]; /* the same on every call */
+    static const char *const threading[] = {
+        [OPENBLAS_SEQUENTIAL] = "sequential build: one thread",
+        [OPENBLAS_THREAD] = "pthread build: a second thread pool, install libopenblas-openmp-dev",
+        [OPENBLAS_OPENMP] = "OpenMP",
+    };
+    int kind = openblas_get_parallel();
+    const char *version = openblas_get_config(); /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": two words of it */
+    int length = 0;
+    for (int spaces = 0; version[length] && (spaces += version[length] == ' ') < 2;)
+        length++;
+    snprintf(text, sizeof text, "%.*s, %s kernels, %s", length, version, openblas_get_corename(),
+             kind >= OPENBLAS_SEQUENTIAL && kind <= OPENBLAS_OPENMP ? threading[kind] : "unknown threading");
+    return text;
+}
+
+DUEL_IMPL(cpu_gemm_openblas) = {
+    .name = "cpu/gemm/openblas",
+    .builds_on = "cpu/gemm/openmp",
+    .doc = "One call of the OpenBLAS library, which experts tuned for each processor. "
+           "It copies pieces of A and B into packed order and multiplies them in registers, with assembly written for "
+           "this core. "
+           "This is the honest opponent of a GPU: to beat the textbook loop proves little.",
+    .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .supports = supports,
+    .threads = threads,
+    .library = library,
+    .run = run,
+};
