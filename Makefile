@@ -9,16 +9,9 @@ BUILD ?= build
 PREFIX ?= /usr/local
 OPT ?= -O2
 KERNEL_OPT ?= -O3
-SANITIZE ?=
-HIDE ?=
 CUDA_ARCH ?= list
-JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-ifeq ($(origin CC),default)
-CC := gcc
-endif
-ifeq ($(origin CXX),default)
-CXX :=
-endif
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+CXX := $(if $(filter default,$(origin CXX)),,$(CXX))
 
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
@@ -40,7 +33,7 @@ include $(BUILD)/probe.mk
 endif
 
 # The cache of the dynamic linker changes whenever a library is installed or removed: then the probe asks again.
-$(BUILD)/probe.mk: scripts/build/probe $(BUILD)/probe.key $(wildcard /etc/ld.so.cache)
+$(BUILD)/probe.mk: scripts/build/probe scripts/build/probes.sh $(BUILD)/probe.key $(wildcard /etc/ld.so.cache)
 	@CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' HIDE='$(HIDE)' CUDA_ARCH='$(CUDA_ARCH)' scripts/build/probe $@
 $(BUILD)/probe.key:
 
@@ -139,8 +132,10 @@ $(BUILD)/cuda/%.o: % $(BUILD)/gen/cuda.flags
 $(BUILD)/cuda/gen/%.o: $(BUILD)/gen/% $(BUILD)/gen/cuda.flags
 	$(compile_cuda)
 
-$(BUILD)/lib/libduel.a: $(library_objects) $(BUILD)/gen/library.list
-	$(call run,AR,rm -f $@ && ar rcs $@ $(library_objects))
+$(BUILD)/lib/libduel.a: $(library_objects)
+$(BUILD)/lib/libtest.a: $(helper_objects)
+$(BUILD)/lib/%.a: $(BUILD)/gen/library.list
+	$(call run,AR,rm -f $@ && ar rcs $@ $(filter %.o,$^))
 $(BUILD)/bin/duel: $(BUILD)/c/bench/main.o $(BUILD)/lib/libduel.a
 	$(call run,LINK,$(CC) $(C_FLAGS) $^ $(LIBS) $(LDFLAGS) -o $@)
 $(BUILD)/lib/duel-emulated.so: $(emulated_objects) $(BUILD)/gen/plugin.list
@@ -150,11 +145,11 @@ $(BUILD)/lib/duel-cuda.so: $(cuda_objects) $(BUILD)/gen/plugin.list
 	    -Xlinker -z$(,)defs$(,)--exclude-libs$(,)ALL $(cuda_objects) -o $@)
 , := ,
 
-$(BUILD)/tests/%: $(BUILD)/lib/libduel.a $(helper_objects)
-	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(helper_objects) $< $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
+$(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a
+	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(filter %.a,$^) $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
 $(foreach t,$(TEST_MAIN),$(eval $(BUILD)/tests/$(basename $(notdir $t)): $(t:%.c=$(BUILD)/c/%.o)))
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/c $(BUILD)/emulated $(BUILD)/cuda -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 
