@@ -21,19 +21,20 @@ enum {
 
 /* x -> x / 2 + 1 goes to 2 and stays there: no chain overflows or becomes subnormal. The factor comes from a volatile,
  * so that the compiler cannot foresee the result, and the result goes to one, so that it cannot leave out the work. */
-#define DEFINE_BURST(attribute, name, real, bytes, chains)                                                  \
-    attribute static void name(volatile double *value)                                                      \
-    {                                                                                                       \
-        typedef real vector __attribute__((vector_size(bytes)));                                            \
-        const real half = (real)value[0];                                                                   \
-        vector chain[chains];                                                                               \
-        for (int c = 0; c < chains; c++)                                                                    \
-            chain[c] = (vector){0} + (real)c;                                                               \
-        for (int step = 0; step < STEPS; step++)                                                            \
-            _Pragma("GCC unroll 16") for (int c = 0; c < chains; c++) chain[c] = chain[c] * half + (real)1; \
-        for (int c = 1; c < chains; c++)                                                                    \
-            chain[0] += chain[c];                                                                           \
-        value[1] = (double)chain[0][0];                                                                     \
+#define UNROLLED _Pragma("GCC unroll 16")
+#define DEFINE_BURST(attribute, name, real, bytes, chains)                                       \
+    attribute static void name(volatile double *value)                                           \
+    {                                                                                            \
+        typedef real vector __attribute__((vector_size(bytes)));                                 \
+        const real half = (real)value[0];                                                        \
+        vector chain[chains];                                                                    \
+        for (int c = 0; c < chains; c++)                                                         \
+            chain[c] = (vector){0} + (real)c;                                                    \
+        for (int step = 0; step < STEPS; step++) /* unrolled, because registers have no index */ \
+            UNROLLED for (int c = 0; c < chains; c++) chain[c] = chain[c] * half + (real)1;      \
+        for (int c = 1; c < chains; c++)                                                         \
+            chain[0] += chain[c];                                                                \
+        value[1] = (double)chain[0][0];                                                          \
     }
 
 /* One instruction set: whether this processor has it, and its kernels. */
