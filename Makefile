@@ -16,7 +16,6 @@ CXX := $(if $(filter default,$(origin CXX)),,$(CXX))
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.SECONDARY:
 .PHONY: all tests test check bench install uninstall clean help asm ptx format info probe FORCE
 
 # $(call keep,FILE,TEXT) rewrites FILE only when TEXT is new; what depends on FILE is rebuilt only then.
@@ -35,7 +34,6 @@ endif
 # The cache of the dynamic linker changes whenever a library is installed or removed: then the probe asks again.
 $(BUILD)/probe.mk: scripts/build/probe scripts/build/probes.sh $(BUILD)/probe.key $(wildcard /etc/ld.so.cache)
 	@CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' HIDE='$(HIDE)' CUDA_ARCH='$(CUDA_ARCH)' scripts/build/probe $@
-$(BUILD)/probe.key:
 
 probe:
 	@rm -f $(BUILD)/probe.mk
@@ -58,7 +56,7 @@ LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(CPU_BUILT)
 EMULATED := $(sort $(wildcard gpu/emulator/*.cc gpu/device/*.cc)) $(GPU_KERNELS)
 CUDA := $(sort $(wildcard gpu/device/*.cu)) $(GPU_BUILT)
 TEST_C := $(sort $(wildcard tests/*/*.c))
-TEST_MAIN := $(if $(TEST_C),$(shell grep -lE '^int main\b' $(TEST_C)))
+TEST_MAIN := $(shell grep -lE '^int main\b' $(TEST_C) /dev/null)
 
 PROGRAM := $(if $(wildcard bench/main.c),$(BUILD)/bin/duel)
 EMULATED_PLUGIN := $(if $(and $(EMULATED_CXX),$(wildcard gpu/device/emulated.cc)),$(BUILD)/lib/duel-emulated.so)
@@ -74,9 +72,9 @@ helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST
 # ---- flags ----------------------------------------------------------------------------------------------------
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS)
-KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS)
-LIBS = $(OPENBLAS_LIBS) -ljansson -lm -ldl -lpthread
+C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
+KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS)
+LIBS = $(OPENBLAS_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
 EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC \
     -fvisibility=hidden -Wall -Wextra -Wno-missing-field-initializers -Werror $(SANITIZE) $(CXXFLAGS)
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \
@@ -85,10 +83,14 @@ CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENC
 GIT := $(shell test -z "$$(git rev-parse --show-prefix 2>&1)" && git describe --always --dirty 2>/dev/null)
 VERSION_FLAGS = -DDUEL_VERSION='"$(VERSION)"' -DDUEL_GIT='"$(or $(GIT),unknown)"' \
     -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'
-VERSION_USERS := $(if $(BENCH),$(shell grep -lE 'DUEL_(VERSION|GIT|CFLAGS)' $(BENCH)))
+# The few files of bench/ and tests/ that need more than C_FLAGS are found by what they mention.
+OPENMP_USERS := $(shell grep -lE '^ *# *pragma omp|<omp.h>' $(BENCH) $(TEST_C) /dev/null)
+VERSION_USERS := $(shell grep -lE 'DUEL_(VERSION|GIT|CFLAGS)' $(BENCH) /dev/null)
 
 ifdef PROBED
-$(call keep,$(BUILD)/gen/c.flags,$(CC) $(OPT) $(C_FLAGS) $(KERNEL_FLAGS) $(LIBS))
+$(call keep,$(BUILD)/gen/c.flags,$(CC) $(OPT) $(C_FLAGS))
+$(call keep,$(BUILD)/gen/kernel.flags,$(KERNEL_FLAGS))
+$(call keep,$(BUILD)/gen/link.flags,$(LIBS) $(LDFLAGS))
 $(call keep,$(BUILD)/gen/emulated.flags,$(EMULATED_CXX) $(EMULATED_FLAGS))
 $(call keep,$(BUILD)/gen/cuda.flags,$(NVCC_FOUND) $(CUDA_FLAGS))
 $(call keep,$(BUILD)/gen/version.flags,$(VERSION_FLAGS))
@@ -117,6 +119,9 @@ $(BUILD)/c/%.o: %.c $(BUILD)/gen/c.flags
 $(BUILD)/c/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/gen/c.flags
 	$(compile_c)
 $(BUILD)/c/cpu/%.o: extra = $(KERNEL_FLAGS)
+$(filter $(BUILD)/c/cpu/%,$(library_objects)): $(BUILD)/gen/kernel.flags
+$(OPENMP_USERS:%.c=$(BUILD)/c/%.o): extra = $(OPENMP_FLAGS)
+$(OPENMP_USERS:%.c=$(BUILD)/c/%.o): $(BUILD)/gen/kernel.flags
 $(VERSION_USERS:%.c=$(BUILD)/c/%.o): extra = $(VERSION_FLAGS)
 $(VERSION_USERS:%.c=$(BUILD)/c/%.o): $(BUILD)/gen/version.flags
 
@@ -136,8 +141,8 @@ $(BUILD)/lib/libduel.a: $(library_objects)
 $(BUILD)/lib/libtest.a: $(helper_objects)
 $(BUILD)/lib/%.a: $(BUILD)/gen/library.list
 	$(call run,AR,rm -f $@ && ar rcs $@ $(filter %.o,$^))
-$(BUILD)/bin/duel: $(BUILD)/c/bench/main.o $(BUILD)/lib/libduel.a
-	$(call run,LINK,$(CC) $(C_FLAGS) $^ $(LIBS) $(LDFLAGS) -o $@)
+$(BUILD)/bin/duel: $(BUILD)/c/bench/main.o $(BUILD)/lib/libduel.a $(BUILD)/gen/link.flags
+	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %.o %.a,$^) $(LIBS) $(LDFLAGS) -o $@)
 $(BUILD)/lib/duel-emulated.so: $(emulated_objects) $(BUILD)/gen/plugin.list
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) -shared -Wl$(,)-z$(,)defs $(emulated_objects) -lpthread $(LDFLAGS) -o $@)
 $(BUILD)/lib/duel-cuda.so: $(cuda_objects) $(BUILD)/gen/plugin.list
@@ -145,7 +150,7 @@ $(BUILD)/lib/duel-cuda.so: $(cuda_objects) $(BUILD)/gen/plugin.list
 	    -Xlinker -z$(,)defs$(,)--exclude-libs$(,)ALL $(cuda_objects) -o $@)
 , := ,
 
-$(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a
+$(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a $(BUILD)/gen/link.flags
 	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(filter %.a,$^) $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
 $(foreach t,$(TEST_MAIN),$(eval $(BUILD)/tests/$(basename $(notdir $t)): $(t:%.c=$(BUILD)/c/%.o)))
 
