@@ -1,0 +1,30 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # shared with the scripts that source this
+# lib.sh: builds beside the one under test. Sourced from the top of the tree by tests/build/*.sh.
+. tests/cli/lib.sh
+
+built=${BUILD:-build}
+# No GPU compiler unless a test asks for it: it takes longest, and its result cannot run here anyway.
+quiet_make() { nice make --no-print-directory "$@"; }
+
+# build_without WORD...: a build that starts as a copy of the one under test, so that only what the words touch is built
+# again. Leaves its folder in $BUILD, its report in $log; $duel is its program.
+build_without() {
+    BUILD=$built/without-${1// /-}
+    rm -rf "$BUILD" && mkdir -p "$BUILD"
+    for part in c emulated lib bin gen probe.key probe.mk; do cp -a "$built/$part" "$BUILD/$part"; done
+    rm -f "$BUILD/lib/duel-cuda.so"
+    log=$scratch/build.log
+    local hide=$*
+    [[ " $hide " == *" nvcc "* ]] || hide+=" nvcc"
+    check "the build passes without $*" quiet_make BUILD="$BUILD" HIDE="$hide" all
+    quiet_make BUILD="$BUILD" HIDE="$hide" probe >"$log" 2>&1
+    duel=$PWD/$BUILD/bin/duel
+    [[ $BUILD == /* ]] && duel=$BUILD/bin/duel
+}
+
+# copy_tree FOLDER: the sources and what was built from them, to change and build there.
+copy_tree() {
+    mkdir -p "$1/build"
+    tar --exclude=./build --exclude=./.git --exclude=./reports/latest -cf - . | tar -xf - -C "$1"
+    for part in c emulated lib bin gen probe.key probe.mk; do cp -a "$built/$part" "$1/build/$part"; done
+}
