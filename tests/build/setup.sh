@@ -3,15 +3,20 @@
 cd "$(dirname "$0")/../.." && . tests/cli/lib.sh
 
 calls=$scratch/calls
-# machine WITHOUT...: a folder with every program of this machine but those; apt-get installs what $scratch/can names.
+# Every program of this machine but five; the first folder of PATH wins, as it does for the shell.
+mkdir "$scratch/others"
+IFS=: read -ra folders <<<"$PATH"
+for folder in "${folders[@]}"; do ln -s -t "$scratch/others" "$folder"/* 2>/dev/null; done
+rm -f "$scratch/others/"{apt-get,sudo,id,make,gnuplot}
+
+# machine [make] [gnuplot]: a machine without these; its apt-get can install what $scratch/can names.
 machine() {
-    local folder
-    rm -rf "${scratch:?}/bin" "$calls" && mkdir "$scratch/bin" && touch "$calls"
-    IFS=: read -ra folders <<<"$PATH"
-    # The first folder of PATH wins, as it does for the shell.
-    for folder in "${folders[@]}"; do ln -s -t "$scratch/bin" "$folder"/* 2>/dev/null; done
-    (cd "$scratch/bin" && rm -f apt-get sudo id "$@")
+    local tool real_make
     real_make=$(command -v make)
+    rm -rf "${scratch:?}/bin" "$calls" && mkdir "$scratch/bin" && touch "$calls"
+    for tool in make gnuplot; do
+        [[ " $* " == *" $tool "* ]] || ! command -v $tool >/dev/null || ln -s "$(command -v $tool)" "$scratch/bin/"
+    done
     cat >"$scratch/bin/apt-get" <<FAKE
 #!/bin/bash
 echo "apt-get \$* frontend=\$DEBIAN_FRONTEND" >>"$calls"
@@ -19,11 +24,12 @@ echo "apt-get \$* frontend=\$DEBIAN_FRONTEND" >>"$calls"
 [ -e "$scratch/lists" ] || { echo "E: Unable to locate package" && exit 100; }
 for word in "\$@"; do
     case \$word in
-    build-essential | gnuplot-nox) [[ " \$(cat "$scratch/can") " == *" \$word "* ]] || { echo "E: no \$word" && exit 100; } ;;
+    build-essential | gnuplot-nox)
+        [[ " \$(cat "$scratch/can") " == *" \$word "* ]] || { echo "E: no \$word" && exit 100; } ;;
     esac
     case \$word in
     build-essential) ln -sf "$real_make" "$scratch/bin/make" ;;
-    gnuplot-nox) printf '#!/bin/sh\nexit 0\n' >"$scratch/bin/gnuplot" && chmod +x "$scratch/bin/gnuplot" ;;
+    gnuplot-nox) rm -f "$scratch/bin/gnuplot" && ln -s "$(command -v true)" "$scratch/bin/gnuplot" ;;
     esac
 done
 FAKE
@@ -32,7 +38,7 @@ FAKE
 }
 # setup ARGUMENT...: runs the script on that machine; $said and $status are what came of it.
 setup() {
-    said=$(PATH=$scratch/bin scripts/setup "$@" 2>&1)
+    said=$(PATH=$scratch/bin:$scratch/others scripts/setup "$@" 2>&1)
     status=$?
     asked=$(cat "$calls")
 }
@@ -64,7 +70,7 @@ contains "what its lack costs is said" "$said" "without gnuplot-nox: plots are w
 machine make && touch "$scratch/lists" && echo >"$scratch/can"
 setup run
 same "a required package that cannot be had fails" 1 "$status"
-contains "the message names the package and repeats what apt-get said" "$said" "build-essential is required" "E: no build"
+contains "the message names the package and what apt-get said" "$said" "build-essential is required" "E: no build"
 
 machine make gnuplot && echo 'build-essential gnuplot-nox' >"$scratch/can"
 setup --no-install run
