@@ -10,6 +10,8 @@
 #include "bench/duel.h"
 
 #define DUEL_MAX_SIZES 256
+#define DUEL_MAX_THREADS 64
+#define DUEL_MAX_EXTENT ((int64_t)1 << 40) /* largest m, n or k; whether its bytes exist is checked later */
 #define DUEL_MAX_PATTERNS 64
 
 struct duel_shape {
@@ -24,17 +26,19 @@ struct duel_options {
     const char *device;                      /* "cpu", "cuda", "cuda:1", "emulated", "all", or NULL */
     enum duel_dtype precision[DUEL_DTYPES];
     int precision_count; /* 0: the command's default */
-    int threads[64];
-    int threads_count;                      /* 0: all usable CPUs */
-    double alpha, beta;                     /* 1, 0 */
-    double target_ci;                       /* half width of the 95 % interval over the median; 0.01 */
-    int64_t min_samples;                    /* 10 */
-    double min_time_s, timeout_s, budget_s; /* per case, per case, per run (0: none) */
+    int threads[DUEL_MAX_THREADS];
+    int threads_count;          /* 0: all usable CPUs */
+    double alpha, beta;         /* 1, 0 */
+    double target_ci;           /* half width of the 95 % interval over the median; 0.01 */
+    int64_t min_samples;        /* 10 */
+    double min_time_s;          /* per case */
+    double timeout_s, budget_s; /* per case, per run; 0: the command's default */
     uint64_t seed;
-    const char *base;             /* NULL: the best verified CPU row */
-    const char *out, *json, *csv; /* paths; json and csv may be "-" */
-    const char *input[2];         /* --input A.npy B.npy */
-    const char *output;           /* --output C.npy */
+    const char *base;       /* NULL: the best verified CPU row */
+    const char *out;        /* directory; reports/latest */
+    const char *json, *csv; /* paths, "-" for stdout, or NULL */
+    const char *input[2];   /* --input A.npy B.npy */
+    const char *output;     /* --output C.npy */
     bool terminal, no_plots, identify, quiet, help;
 };
 
@@ -42,7 +46,7 @@ enum duel_option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
     OPTION_TWO_TEXTS,
-    OPTION_COUNT,
+    OPTION_COUNT, /* least .. most */
     OPTION_REAL,
     OPTION_SECONDS,
     OPTION_SEED,
@@ -50,15 +54,17 @@ enum duel_option_kind {
     OPTION_SHAPES,
     OPTION_PRECISIONS,
     OPTION_THREADS,
-    OPTION_PERCENT
+    OPTION_PERCENT /* "1%" or "0.01" */
 };
 
 struct duel_option {
     const char *name;        /* "--n" */
     const char *placeholder; /* "512:4096:x2"; NULL for a flag */
     enum duel_option_kind kind;
-    size_t offset;    /* into struct duel_options */
-    const char *help; /* one line */
+    size_t offset;       /* of its field in struct duel_options; 0 for the lists, which fill more than one field */
+    const char *initial; /* the value it has when it is not given, as one would type it; NULL: none */
+    double least, most;  /* of a number, in the unit of the field */
+    const char *help;    /* one line */
 };
 
 extern const struct duel_option duel_option_table[]; /* every option there is, ended by name == NULL */
@@ -66,7 +72,8 @@ extern const struct duel_option duel_option_table[]; /* every option there is, e
 void options_defaults(struct duel_options *options);
 /* Parses argv[first ..]. `accepted` is a NULL-terminated list of option names this command takes. Both "--n 64" and
  * "--n=64" are understood, "--" ends options. Unknown options name the nearest accepted ones. "-h" and "--help" set
- * help. */
+ * help and end the parsing: whoever asks for help needs no other message. An option given twice: lists grow, of a
+ * single value the last one counts. */
 enum duel_status options_parse(int argc, char **argv, int first, const char *const *accepted,
                                struct duel_options *options, struct duel_why *why);
 /* "512", "64,100", "512:4096:x2", "100:500:100", joined by commas, appended as square shapes. */
@@ -74,7 +81,7 @@ enum duel_status options_sizes(const char *text, struct duel_options *options, s
 /* "MxNxK[,...]" appended. A k of 0 is allowed, m and n are at least 1. */
 enum duel_status options_shapes(const char *text, struct duel_options *options, struct duel_why *why);
 /* Prints the generated list of `accepted` options. */
-void options_help(const char *const *accepted, void *stream /* FILE * */);
+void options_help(const char *const *accepted, FILE *stream);
 
 /* nearest.c: up to `most` names of the NULL-terminated list nearest to `word` by edit distance, joined for a message as
  * "a, b or c"; empty when nothing is near. */

@@ -1,0 +1,153 @@
+/* options.c: walks the command line. What an option is stands in options_table.c, what its text means in values.c,
+ * lists.c and sizes.c. */
+#include "bench/options/options.h"
+
+#include <string.h>
+
+#include "bench/options/values.h"
+
+static value_reader *const reader_table[] = {
+    [OPTION_TEXT] = value_text,       [OPTION_TWO_TEXTS] = value_text,
+    [OPTION_COUNT] = value_count,     [OPTION_REAL] = value_real,
+    [OPTION_SECONDS] = value_seconds, [OPTION_SEED] = value_seed,
+    [OPTION_SIZES] = value_sizes,     [OPTION_SHAPES] = value_shapes,
+    [OPTION_PERCENT] = value_percent, [OPTION_PRECISIONS] = value_precisions,
+    [OPTION_THREADS] = value_threads,
+};
+
+/* Where on the command line the parser is. */
+struct walk {
+    int argc, at;
+    char **argv;
+};
+
+static void *field_of(struct duel_options *options, const struct duel_option *option)
+{
+    return (char *)options + option->offset;
+}
+
+void options_defaults(struct duel_options *options)
+{
+    *options = (struct duel_options){0};
+    for (const struct duel_option *option = duel_option_table; option->name; option++)
+        if (option->initial)
+            reader_table[option->kind](option, option->initial, field_of(options, option), NULL);
+}
+
+static const struct duel_option *find(const char *name, size_t length)
+{
+    for (const struct duel_option *option = duel_option_table; option->name; option++)
+        if (length == strlen(option->name) && memcmp(name, option->name, length) == 0)
+            return option;
+    return NULL;
+}
+
+static bool is_accepted(const struct duel_option *option, const char *const *accepted)
+{
+    for (; *accepted; accepted++)
+        if (strcmp(*accepted, option->name) == 0)
+            return true;
+    return false;
+}
+
+static enum duel_status unknown(const char *given, int length, bool exists, const char *const *accepted,
+                                struct duel_why *why)
+{
+    char word[64], near[120], next[240];
+    length = length < (int)sizeof word ? length : (int)sizeof word - 1;
+    snprintf(word, sizeof word, "%.*s", length, given);
+    if (exists)
+        return duel_fail(why, DUEL_EINVAL, "it would change nothing here, and silence would hide that",
+                         "leave it out; --help lists what this command takes", "this command has no option %s", word);
+    nearest_names(word, accepted, 3, near, sizeof near);
+    snprintf(next, sizeof next, "%s%s%s--help lists what this command takes", near[0] ? "did you mean " : "", near,
+             near[0] ? "? " : "");
+    return duel_fail(why, DUEL_EINVAL, "the run would not be the one that was asked for", next, "unknown option %s",
+                     word);
+}
+
+static enum duel_status without_value(const struct duel_option *option, bool second, struct duel_why *why)
+{
+    char next[240];
+    snprintf(next, sizeof next, "write %s %s: %s", option->name, option->placeholder, option->help);
+    return duel_fail(why, DUEL_EINVAL, "it is not known what was meant", next, "%s has no %s", option->name,
+                     second ? "second value" : "value");
+}
+
+/* The next argument unless it is an option itself. A single dash may start a value: "-0.5", "-". */
+static const char *take_argument(struct walk *walk)
+{
+    if (walk->at + 1 >= walk->argc || strncmp(walk->argv[walk->at + 1], "--", 2) == 0)
+        return NULL;
+    return walk->argv[++walk->at];
+}
+
+static enum duel_status parse_option(struct walk *walk, const char *const *accepted, struct duel_options *options,
+                                     struct duel_why *why)
+{
+    const char *given = walk->argv[walk->at];
+    size_t length = strcspn(given, "=");
+    const char *attached = given[length] ? given + length + 1 : NULL;
+    const struct duel_option *option = find(given, length);
+    enum duel_status status = DUEL_OK;
+
+    if (!option || !is_accepted(option, accepted))
+        return unknown(given, (int)(length < 64 ? length : 64), option != NULL, accepted, why);
+    if (option->kind == OPTION_FLAG) {
+        if (attached)
+            return duel_fail(why, DUEL_EINVAL, "it is on or absent, nothing else", "write it without = and value",
+                             "%s takes no value, got \"%.60s\"", option->name, attached);
+        *(bool *)field_of(options, option) = true;
+        return DUEL_OK;
+    }
+    for (int i = 0; i < (option->kind == OPTION_TWO_TEXTS ? 2 : 1) && status == DUEL_OK; i++) {
+        const char *text = attached ? attached : take_argument(walk);
+        if (!text)
+            return without_value(option, i > 0, why);
+        status = reader_table[option->kind](option, text, (const char **)field_of(options, option) + i, why);
+        attached = NULL;
+    }
+    return status;
+}
+
+static bool help_wanted(const struct walk *walk)
+{
+    for (int i = walk->at; i < walk->argc && strcmp(walk->argv[i], "--") != 0; i++)
+        if (strcmp(walk->argv[i], "-h") == 0 || strcmp(walk->argv[i], "--help") == 0)
+            return true;
+    return false;
+}
+
+static enum duel_status add_pattern(const char *text, struct duel_options *options, struct duel_why *why)
+{
+    if (!*text)
+        return duel_fail(why, DUEL_EINVAL, "nothing has an empty name", "leave it out, or give a pattern such as gemm",
+                         "an empty argument");
+    if (options->pattern_count == DUEL_MAX_PATTERNS)
+        return duel_fail(why, DUEL_EINVAL, "this many are kept", "use a glob in quotes: 'cpu/gemm/*'",
+                         "more than %d arguments", DUEL_MAX_PATTERNS);
+    options->pattern[options->pattern_count++] = text;
+    return DUEL_OK;
+}
+
+enum duel_status options_parse(int argc, char **argv, int first, const char *const *accepted,
+                               struct duel_options *options, struct duel_why *why)
+{
+    struct walk walk = {argc, first, argv};
+    enum duel_status status = DUEL_OK;
+    bool options_ended = false;
+
+    options->help = options->help || help_wanted(&walk);
+    if (options->help)
+        return DUEL_OK;
+    for (; walk.at < argc && status == DUEL_OK; walk.at++) {
+        const char *argument = argv[walk.at];
+        if (options_ended || argument[0] != '-' || argument[1] == '\0')
+            status = add_pattern(argument, options, why);
+        else if (strcmp(argument, "--") == 0)
+            options_ended = true;
+        else
+            status = parse_option(&walk, accepted, options, why);
+    }
+    return status;
+}

@@ -1,0 +1,103 @@
+/* options_table.c: every option there is, and the help made from it. A new option is a new row, and a field for it. */
+#include <string.h>
+
+#include "bench/options/options.h"
+
+#define FIELD(name) offsetof(struct duel_options, name)
+/* Help is wrapped at this column, and starts no further right than this. */
+#define HELP_WIDTH 96
+#define HELP_START 32
+
+const struct duel_option duel_option_table[] = {
+    {"--n", "512:4096:x2", OPTION_SIZES, 0, NULL, 0, 0,
+     "square sizes: numbers and ranges lo:hi:step or lo:hi:xF, by commas"},
+    {"--shape", "MxNxK", OPTION_SHAPES, 0, NULL, 0, 0, "other shapes: C is M x N and each element sums K products"},
+    {"--device", "NAME", OPTION_TEXT, FIELD(device), NULL, 0, 0, "where to run: cpu, cuda, cuda:1, emulated or all"},
+    {"--precision", "fp32,fp64", OPTION_PRECISIONS, 0, NULL, 0, 0, "input types out of fp64, fp32, tf32, fp16, bf16"},
+    {"--threads", "1,2,cores,all", OPTION_THREADS, 0, NULL, 0, 0, "CPU thread counts (without it: all)"},
+    {"--alpha", "X", OPTION_REAL, FIELD(alpha), "1", -1e30, 1e30, "factor of the product"},
+    {"--beta", "X", OPTION_REAL, FIELD(beta), "0", -1e30, 1e30, "factor of the output's earlier value"},
+    {"--base", "NAME", OPTION_TEXT, FIELD(base), NULL, 0, 0,
+     "the row that speed-ups are against (without it: the best CPU row)"},
+    {"--target-ci", "1%", OPTION_PERCENT, FIELD(target_ci), "1%", 1e-4, 0.5,
+     "stop when the 95 % interval of the median is within this"},
+    {"--min-samples", "N", OPTION_COUNT, FIELD(min_samples), "10", 1, 1e6, "samples per case at least"},
+    {"--min-time", "500ms", OPTION_SECONDS, FIELD(min_time_s), "0.1s", 0, 86400, "sampling time per case at least"},
+    {"--timeout", "10s", OPTION_SECONDS, FIELD(timeout_s), NULL, 1e-3, 86400, "sampling time per case at most"},
+    {"--budget", "60s", OPTION_SECONDS, FIELD(budget_s), NULL, 1e-3, 1e7,
+     "time for the whole run; what is left after it is skipped"},
+    {"--seed", "1", OPTION_SEED, FIELD(seed), "1", 0, 0, "seed of the random operands, decimal or 0x..."},
+    {"--input", "A.npy B.npy", OPTION_TWO_TEXTS, FIELD(input), NULL, 0, 0, "multiply these two matrices (NumPy files)"},
+    {"--output", "C.npy", OPTION_TEXT, FIELD(output), NULL, 0, 0, "write the product there"},
+    {"--out", "DIR", OPTION_TEXT, FIELD(out), "reports/latest", 0, 0, "directory for run file, CSV and plots"},
+    {"--json", "FILE", OPTION_TEXT, FIELD(json), NULL, 0, 0, "write the records of the run there; - is stdout"},
+    {"--csv", "FILE", OPTION_TEXT, FIELD(csv), NULL, 0, 0, "write the table of results there; - is stdout"},
+    {"--terminal", NULL, OPTION_FLAG, FIELD(terminal), NULL, 0, 0, "draw the plots in the terminal too"},
+    {"--no-plots", NULL, OPTION_FLAG, FIELD(no_plots), NULL, 0, 0, "make no plots"},
+    {"--identify", NULL, OPTION_FLAG, FIELD(identify), NULL, 0, 0, "record host name and device ids as they are"},
+    {"--quiet", NULL, OPTION_FLAG, FIELD(quiet), NULL, 0, 0, "no tables and no progress; errors are still told"},
+    {"--help", NULL, OPTION_FLAG, FIELD(help), NULL, 0, 0, "this list"},
+    {NULL, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL},
+};
+
+static const struct duel_option *row(const char *name)
+{
+    const struct duel_option *option = duel_option_table;
+    while (option->name && strcmp(option->name, name) != 0)
+        option++;
+    return option->name ? option : NULL;
+}
+
+/* "--n 512:4096:x2"; the number of characters. */
+static int left_side(const struct duel_option *option, char *out, size_t size)
+{
+    return snprintf(out, size, "%s%s%s%s", strcmp(option->name, "--help") == 0 ? "-h, " : "", option->name,
+                    option->placeholder ? " " : "", option->placeholder ? option->placeholder : "");
+}
+
+/* Words of `text` from column `start` on, new lines indented to it. */
+static void print_wrapped(FILE *stream, int start, const char *text)
+{
+    int column = start;
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column > start && column + 1 + word > HELP_WIDTH) {
+            fprintf(stream, "\n%*s", start, "");
+            column = start;
+        }
+        column += fprintf(stream, "%s%.*s", column > start ? " " : "", word, text);
+        text += word + (text[word] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+static void print_row(FILE *stream, const struct duel_option *option, int start)
+{
+    char left[64], text[200];
+    int width = left_side(option, left, sizeof left);
+    snprintf(text, sizeof text, "%s%s%s%s", option->help, option->initial ? " (default " : "",
+             option->initial ? option->initial : "", option->initial ? ")" : "");
+    if (2 + width + 2 <= start)
+        fprintf(stream, "  %-*s", start - 2, left);
+    else
+        fprintf(stream, "  %s\n%*s", left, start, "");
+    print_wrapped(stream, start, text);
+}
+
+void options_help(const char *const *accepted, FILE *stream)
+{
+    const struct duel_option *help = row("--help");
+    char left[64];
+    int start = 2 + left_side(help, left, sizeof left) + 2;
+    for (const char *const *name = accepted; *name; name++) {
+        const struct duel_option *option = row(*name);
+        int width = option ? 2 + left_side(option, left, sizeof left) + 2 : 0;
+        start = width > start && width <= HELP_START ? width : start;
+    }
+    for (const char *const *name = accepted; *name; name++) {
+        const struct duel_option *option = row(*name);
+        if (option && option != help)
+            print_row(stream, option, start);
+    }
+    print_row(stream, help, start);
+}

@@ -1,0 +1,135 @@
+/* sizes.c: --n and --shape. A part of the text that is wrong is named by itself, so that the one bad size in a long
+ * list is found at once. */
+#include <string.h>
+
+#include "bench/options/values.h"
+
+/* lo, then either + step or, with a step of 0, * factor, while not above hi. */
+struct range {
+    int64_t lo, hi, step, factor;
+};
+
+/* A part of the text and what is wrong with it. */
+struct fault {
+    const char *text;
+    size_t length;
+    const char *what;
+};
+
+static bool number(const char *text, size_t length, int64_t least, int64_t *value, struct fault *fault)
+{
+    *fault = (struct fault){text, length, number_fault(text, length, least, DUEL_MAX_EXTENT, value)};
+    return !fault->what;
+}
+
+static enum duel_status sizes_refused(const char *text, const struct fault *fault, struct duel_why *why)
+{
+    return list_refused("--n", text, fault->text, fault->length, fault->what,
+                        "give sizes from 1 to 2^40, such as --n 512, --n 64,100, --n 100:500:100 (steps) or "
+                        "--n 512:4096:x2 (factors)",
+                        why);
+}
+
+/* "512", "100:500:100" or "512:4096:x2" into a range; false with *fault set. */
+static bool parse_range(const char *item, size_t length, struct range *range, struct fault *fault)
+{
+    const char *end = item + length;
+    const char *first = memchr(item, ':', length);
+    const char *second = first ? memchr(first + 1, ':', (size_t)(end - first - 1)) : NULL;
+
+    *range = (struct range){.factor = 2};
+    if (!first) {
+        bool right = number(item, length, 1, &range->lo, fault);
+        range->hi = range->lo;
+        return right;
+    }
+    if (!second) {
+        *fault = (struct fault){item, length, "is a range without a step; write lo:hi:step or lo:hi:xF"};
+        return false;
+    }
+    if (!number(item, (size_t)(first - item), 1, &range->lo, fault) ||
+        !number(first + 1, (size_t)(second - first - 1), 1, &range->hi, fault))
+        return false;
+    const char *step = second + 1;
+    size_t rest = (size_t)(end - step);
+    bool by_factor = rest > 0 && *step == 'x';
+    bool right =
+        by_factor ? number(step + 1, rest - 1, 2, &range->factor, fault) : number(step, rest, 1, &range->step, fault);
+    if (!right)
+        *fault = (struct fault){step, rest, by_factor ? "is not a factor such as x2" : "is not a step of at least 1"};
+    else if (range->lo > range->hi)
+        *fault = (struct fault){item, length, "ends below where it starts"};
+    return right && range->lo <= range->hi;
+}
+
+/* The size after `n`, beyond range->hi at the end. Extents end at 2^40, so a step cannot overflow; a factor could. */
+static int64_t following(const struct range *range, int64_t n)
+{
+    if (range->step)
+        return n + range->step;
+    return n > range->hi / range->factor ? range->hi + 1 : n * range->factor;
+}
+
+static bool append(struct duel_options *options, int64_t m, int64_t n, int64_t k)
+{
+    if (options->shape_count == DUEL_MAX_SIZES)
+        return false;
+    options->shape[options->shape_count++] = (struct duel_shape){m, n, k};
+    return true;
+}
+
+enum duel_status options_sizes(const char *text, struct duel_options *options, struct duel_why *why)
+{
+    const char *rest = text, *item;
+    size_t length;
+    while (list_next(&rest, &item, &length)) {
+        struct range range;
+        struct fault fault;
+        if (!parse_range(item, length, &range, &fault))
+            return sizes_refused(text, &fault, why);
+        for (int64_t n = range.lo; n <= range.hi; n = following(&range, n))
+            if (!append(options, n, n, n)) {
+                fault = (struct fault){item, length, "gives more sizes than the 256 that fit in one run"};
+                return sizes_refused(text, &fault, why);
+            }
+    }
+    return DUEL_OK;
+}
+
+/* "MxNxK"; false with *fault set. Only k may be 0: then the product is a matrix of zeros. */
+static bool parse_shape(const char *item, size_t length, int64_t extent[3], struct fault *fault)
+{
+    const char *end = item + length;
+    for (int i = 0; i < 3; i++) {
+        const char *cross = memchr(item, 'x', (size_t)(end - item));
+        bool last = i == 2;
+        if (last == (cross != NULL)) {
+            *fault = (struct fault){end - length, length, "does not have three extents"};
+            return false;
+        }
+        const char *stop = cross ? cross : end;
+        if (!number(item, (size_t)(stop - item), last ? 0 : 1, &extent[i], fault))
+            return false;
+        item = cross ? cross + 1 : end;
+    }
+    return true;
+}
+
+enum duel_status options_shapes(const char *text, struct duel_options *options, struct duel_why *why)
+{
+    static const char next[] =
+        "give m x n x k such as --shape 1000x10x500, several joined by commas; m and n from 1, k "
+        "from 0, none above 2^40";
+    const char *rest = text, *item;
+    size_t length;
+    while (list_next(&rest, &item, &length)) {
+        int64_t extent[3];
+        struct fault fault;
+        if (!parse_shape(item, length, extent, &fault))
+            return list_refused("--shape", text, fault.text, fault.length, fault.what, next, why);
+        if (!append(options, extent[0], extent[1], extent[2]))
+            return list_refused("--shape", text, item, length, "gives more sizes than the 256 that fit in one run",
+                                next, why);
+    }
+    return DUEL_OK;
+}
