@@ -29,7 +29,7 @@ for word in "\$@"; do
     esac
     case \$word in
     build-essential) ln -sf "$real_make" "$scratch/bin/make" ;;
-    gnuplot-nox) rm -f "$scratch/bin/gnuplot" && ln -s "$(command -v true)" "$scratch/bin/gnuplot" ;;
+    gnuplot-nox) rm -f "$scratch/bin/gnuplot" && ln -s "$(type -P true)" "$scratch/bin/gnuplot" ;;
     esac
 done
 FAKE
