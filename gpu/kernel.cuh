@@ -17,6 +17,11 @@
     (kernel)<<<(grid), (block), (shared_bytes), static_cast<cudaStream_t>(queue)>>>(__VA_ARGS__)
 /* Dynamic shared memory: DUEL_DYNAMIC_SHARED(float, tile); inside a kernel. */
 #define DUEL_DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+/* Before a loop that must be unrolled because it indexes an array of registers: registers have no addresses. The
+ * emulated GPU keeps loops as they are written. */
+#define DUEL_UNROLL _Pragma("unroll")
+#else
+#define DUEL_UNROLL
 #endif
 
 /* Records expression, file and line in `why` and returns the status; for functions that return enum duel_status. */
@@ -27,22 +32,48 @@
             return duel_cuda_fail((why), duel_error_, #expression, __FILE__, __LINE__); \
     } while (0)
 
+#ifndef DUEL_EMULATED
+/* gpu/device/cuda_status.cu: adds what is known about this error and what to do next. */
+enum duel_status duel_cuda_fail(struct duel_why *why, cudaError_t error, const char *expression, const char *file,
+                                int line);
+#else
 static inline enum duel_status duel_cuda_fail(struct duel_why *why, cudaError_t error, const char *expression,
                                               const char *file, int line)
 {
     const char *name = strrchr(file, '/');
-    return duel_fail(
-        why, error == cudaErrorMemoryAllocation ? DUEL_ENOMEM : DUEL_EDEVICE,
-        "the device did not do this work; its row is FAILED and the others go on",
-        "run `duel devices`; if the device is ready, repeat with a smaller --n, then under compute-sanitizer",
-        "%s: %s (%s) at %s:%d", expression, cudaGetErrorString(error), cudaGetErrorName(error), name ? name + 1 : file,
-        line);
+    return duel_fail(why, error == cudaErrorMemoryAllocation ? DUEL_ENOMEM : DUEL_EDEVICE,
+                     "the emulated GPU did not do this work, so it has no result",
+                     "read the kernel named here; the same mistake fails on a real GPU", "%s: %s (%s) at %s:%d",
+                     expression, cudaGetErrorString(error), cudaGetErrorName(error), name ? name + 1 : file, line);
 }
+#endif
 
 /* Blocks needed to cover `extent` elements, `tile` per block, in 64 bits. */
 static inline unsigned int duel_blocks(int64_t extent, int tile)
 {
     return static_cast<unsigned int>((extent + tile - 1) / tile);
+}
+
+/* A grid over a matrix of any size (extents of at least 1). CUDA lets x go up to 2^31 - 1 blocks but stops y and z at
+ * 65 535 each, so z carries on where y ends; duel_block_y() puts the two together again. Blocks past the end exist
+ * then, as they do at every edge: the kernel's own checks keep them from writing. */
+static inline dim3 duel_grid(int64_t x_extent, int x_tile, int64_t y_extent, int y_tile)
+{
+    const int64_t y_blocks = (y_extent + y_tile - 1) / y_tile;
+    const int64_t layers = y_blocks / 65536 + 1;
+    return dim3(duel_blocks(x_extent, x_tile), static_cast<unsigned int>((y_blocks + layers - 1) / layers),
+                static_cast<unsigned int>(layers));
+}
+
+/* This block's place in such a grid. 64 bits, because what follows is multiplied by a tile and a leading dimension. */
+static __device__ inline int64_t duel_block_x()
+{
+    return blockIdx.x;
+}
+
+static __device__ inline int64_t duel_block_y()
+{
+    return static_cast<int64_t>(blockIdx.z) * gridDim.y + blockIdx.y;
 }
 
 #endif

@@ -1,0 +1,147 @@
+/* cublas.cu: opens cuBLAS by name, binds a handle to the device's private stream, and says which version it is.
+ * Needs: cublas_v2.h
+ */
+#if __has_include(<cublas_v2.h>)
+#include "gpu/device/cublas.cuh"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <type_traits>
+
+static_assert(std::is_same<duel_cublas_sgemm, decltype(cublasSgemm_v2)>::value, "cublasSgemm has changed");
+static_assert(std::is_same<duel_cublas_dgemm, decltype(cublasDgemm_v2)>::value, "cublasDgemm has changed");
+static_assert(sizeof(static_cast<duel_cublas_gemm_ex *>(&cublasGemmEx)) > 0, "cublasGemmEx has changed");
+
+/* Newest first; the functions used here have had the same interface since version 11. */
+static const char *const sonames[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"};
+
+static const struct {
+    const char *name;
+    size_t offset;
+} symbols[] = {
+    {"cublasSgemm_v2", offsetof(struct duel_cublas, sgemm)},
+    {"cublasDgemm_v2", offsetof(struct duel_cublas, dgemm)},
+    {"cublasGemmEx", offsetof(struct duel_cublas, gemm_ex)},
+    {"cublasGetStatusString", offsetof(struct duel_cublas, status_string)},
+    {"cublasCreate_v2", offsetof(struct duel_cublas, create)},
+    {"cublasDestroy_v2", offsetof(struct duel_cublas, destroy)},
+    {"cublasSetStream_v2", offsetof(struct duel_cublas, set_stream)},
+    {"cublasSetWorkspace_v2", offsetof(struct duel_cublas, set_workspace)},
+    {"cublasSetPointerMode_v2", offsetof(struct duel_cublas, set_pointer_mode)},
+    {"cublasSetMathMode", offsetof(struct duel_cublas, set_math_mode)},
+    {"cublasGetMathMode", offsetof(struct duel_cublas, get_math_mode)},
+    {"cublasGetProperty", offsetof(struct duel_cublas, get_property)},
+};
+
+/* Finds library and symbols; *soname says which name worked. Opening it again later only finds it again. */
+static enum duel_status load(struct duel_cublas *cublas, const char **soname, struct duel_why *why)
+{
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof sonames / sizeof *sonames && !library; i++) {
+        *soname = sonames[i];
+        library = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!library) {
+        const char *error = dlerror();
+        return duel_fail(why, DUEL_SKIP, "without the vendor's library there is nothing to compare the kernels with",
+                         "install libcublas, or add the folder that holds it to LD_LIBRARY_PATH", "library missing: %s",
+                         error ? error : sonames[0]);
+    }
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        void *symbol = dlsym(library, symbols[i].name);
+        if (!symbol)
+            return duel_fail(why, DUEL_SKIP, "this version of cuBLAS cannot be used",
+                             "install the cuBLAS that belongs to your CUDA toolkit", "symbol missing: %s has no %s",
+                             *soname, symbols[i].name);
+        memcpy(reinterpret_cast<char *>(cublas) + symbols[i].offset, &symbol, sizeof symbol);
+    }
+    return DUEL_OK;
+}
+
+enum duel_status duel_cublas_supports(const struct duel_problem *problem, const struct duel_device_info *,
+                                      struct duel_why *why)
+{
+    const int64_t sizes[] = {problem->m,          problem->n,          problem->k,
+                             problem->ld[DUEL_A], problem->ld[DUEL_B], problem->ld[DUEL_C]};
+    for (int64_t size : sizes)
+        if (size > INT_MAX)
+            return duel_fail(why, DUEL_SKIP, "cuBLAS takes sizes and leading dimensions as int",
+                             "give sizes below 2 147 483 648", "a size of %lld", static_cast<long long>(size));
+    /* BLAS says C = beta C; versions of cuBLAS have left C as it was (pytorch/pytorch#31421). */
+    if (problem->k == 0)
+        return duel_fail(why, DUEL_SKIP, "cuBLAS promises no result for an empty product", "give k of at least 1",
+                         "k = 0");
+    return DUEL_OK;
+}
+
+/* What NVIDIA advises for Hopper; older GPUs need less. The runner allocates it once, so that no call of the library
+ * has to allocate inside a measured interval. */
+size_t duel_cublas_workspace(const struct duel_problem *)
+{
+    return static_cast<size_t>(32) << 20;
+}
+
+const char *duel_cublas_library(void)
+{
+    static char text[96];
+    struct duel_cublas cublas = {};
+    const char *soname = NULL;
+    int part[3] = {};
+    if (load(&cublas, &soname, NULL) != DUEL_OK)
+        return "cuBLAS (not found)";
+    cublas.get_property(MAJOR_VERSION, &part[0]);
+    cublas.get_property(MINOR_VERSION, &part[1]);
+    cublas.get_property(PATCH_LEVEL, &part[2]);
+    snprintf(text, sizeof text, "cuBLAS %d.%d.%d (%s)", part[0], part[1], part[2], soname);
+    return text;
+}
+
+/* Everything that decides what the library computes, set explicitly and, where it can be, read back. */
+static enum duel_status start(struct duel_cublas *cublas, const struct duel_call *call)
+{
+    struct duel_why *why = call->why;
+    cublasMath_t mode = CUBLAS_TF32_TENSOR_OP_MATH;
+    CUBLAS_TRY(why, cublas, cublas->create(&cublas->handle));
+    CUBLAS_TRY(why, cublas, cublas->set_stream(cublas->handle, static_cast<cudaStream_t>(call->queue)));
+    /* After the stream, because setting a stream takes the library back to its own workspace. */
+    if (call->workspace)
+        CUBLAS_TRY(why, cublas,
+                   cublas->set_workspace(cublas->handle, call->workspace, duel_cublas_workspace(call->problem)));
+    CUBLAS_TRY(why, cublas, cublas->set_pointer_mode(cublas->handle, CUBLAS_POINTER_MODE_HOST));
+    /* FP32 means FP32: with TF32 the inputs would keep 11 significant bits, a different problem under the same name. */
+    CUBLAS_TRY(why, cublas, cublas->set_math_mode(cublas->handle, CUBLAS_DEFAULT_MATH));
+    CUBLAS_TRY(why, cublas, cublas->get_math_mode(cublas->handle, &mode));
+    if (mode != CUBLAS_DEFAULT_MATH)
+        return duel_fail(why, DUEL_EDEVICE, "its results would not have the precision in their label",
+                         "unset the environment variables that begin with CUBLAS_ and NVIDIA_TF32_OVERRIDE",
+                         "cuBLAS is in math mode %d, asked for %d", static_cast<int>(mode), CUBLAS_DEFAULT_MATH);
+    return DUEL_OK;
+}
+
+enum duel_status duel_cublas_open(struct duel_call *call)
+{
+    const char *soname = NULL;
+    struct duel_cublas *cublas = static_cast<struct duel_cublas *>(calloc(1, sizeof *cublas));
+    if (!cublas)
+        return duel_fail(call->why, DUEL_ENOMEM, "no handle for cuBLAS", "free some memory", "%zu bytes refused",
+                         sizeof *cublas);
+    enum duel_status status = load(cublas, &soname, call->why);
+    if (status == DUEL_OK)
+        status = start(cublas, call);
+    if (status != DUEL_OK) {
+        duel_cublas_close(cublas);
+        return status;
+    }
+    call->state = cublas;
+    return DUEL_OK;
+}
+
+void duel_cublas_close(void *state)
+{
+    struct duel_cublas *cublas = static_cast<struct duel_cublas *>(state);
+    if (cublas && cublas->handle)
+        cublas->destroy(cublas->handle);
+    free(cublas);
+}
+#endif

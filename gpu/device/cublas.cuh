@@ -1,0 +1,89 @@
+/* cublas.cuh: the few functions of cuBLAS that duel calls, found at run time in whatever version is installed.
+ *
+ * A plug-in that was linked with cuBLAS could not even be listed where the library is missing, and would load hundreds
+ * of megabytes for runs that never call it. So duel_cublas_open() opens the library by name the first time that an
+ * implementation needs it; a missing library or symbol is DUEL_SKIP with its name.
+ *
+ * On the emulated GPU nothing of this exists: cuBLAS is machine code for a real GPU.
+ */
+#ifndef DUEL_CUBLAS_CUH
+#define DUEL_CUBLAS_CUH
+
+#include <cublas_v2.h>
+
+#include "gpu/kernel.cuh"
+
+/* Types of the functions, spelled out because cublasGemmEx is overloaded; cublas.cu checks them against the header. */
+typedef cublasStatus_t duel_cublas_sgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                         const float *alpha, const float *A, int lda, const float *B, int ldb,
+                                         const float *beta, float *C, int ldc);
+typedef cublasStatus_t duel_cublas_dgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                         const double *alpha, const double *A, int lda, const double *B, int ldb,
+                                         const double *beta, double *C, int ldc);
+typedef cublasStatus_t duel_cublas_gemm_ex(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                           const void *alpha, const void *A, cudaDataType a_type, int lda,
+                                           const void *B, cudaDataType b_type, int ldb, const void *beta, void *C,
+                                           cudaDataType c_type, int ldc, cublasComputeType_t, cublasGemmAlgo_t);
+
+/* What open() leaves in call->state. The library itself stays mapped until the process ends: it must not be unloaded
+ * while the context that it worked in lives. */
+struct duel_cublas {
+    cublasHandle_t handle;
+    duel_cublas_sgemm *sgemm;
+    duel_cublas_dgemm *dgemm;
+    duel_cublas_gemm_ex *gemm_ex;
+    const char *(*status_string)(cublasStatus_t);
+    cublasStatus_t (*create)(cublasHandle_t *);
+    cublasStatus_t (*destroy)(cublasHandle_t);
+    cublasStatus_t (*set_stream)(cublasHandle_t, cudaStream_t);
+    cublasStatus_t (*set_workspace)(cublasHandle_t, void *, size_t);
+    cublasStatus_t (*set_pointer_mode)(cublasHandle_t, cublasPointerMode_t);
+    cublasStatus_t (*set_math_mode)(cublasHandle_t, cublasMath_t);
+    cublasStatus_t (*get_math_mode)(cublasHandle_t, cublasMath_t *);
+    cublasStatus_t (*get_property)(libraryPropertyType, int *);
+};
+
+/* A leading dimension as cuBLAS takes it: an int, and at least 1 even for a matrix without columns (k = 0). */
+static inline int duel_cublas_ld(const struct duel_problem *problem, int operand)
+{
+    return problem->ld[operand] > 0 ? static_cast<int>(problem->ld[operand]) : 1;
+}
+
+/* Records expression, file and line in `why` and returns DUEL_EDEVICE. */
+#define CUBLAS_TRY(why, cublas, expression)                                                                         \
+    do {                                                                                                            \
+        cublasStatus_t duel_status_ = (expression);                                                                 \
+        if (duel_status_ != CUBLAS_STATUS_SUCCESS)                                                                  \
+            return duel_cublas_fail((why), (cublas)->status_string(duel_status_), #expression, __FILE__, __LINE__); \
+    } while (0)
+
+static inline enum duel_status duel_cublas_fail(struct duel_why *why, const char *status, const char *expression,
+                                                const char *file, int line)
+{
+    const char *name = strrchr(file, '/');
+    return duel_fail(why, DUEL_EDEVICE, "the library did not do this work, so its row has no result",
+                     "repeat with a smaller --n; if it stays, set CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr",
+                     "%s: %s at %s:%d", expression, status, name ? name + 1 : file, line);
+}
+
+/* The members that the descriptors of all cuBLAS implementations share. */
+#ifndef DUEL_EMULATED
+enum duel_status duel_cublas_supports(const struct duel_problem *problem, const struct duel_device_info *device,
+                                      struct duel_why *why);
+size_t duel_cublas_workspace(const struct duel_problem *problem);
+const char *duel_cublas_library(void);
+enum duel_status duel_cublas_open(struct duel_call *call);
+void duel_cublas_close(void *state);
+#else
+static inline enum duel_status duel_cublas_supports(const struct duel_problem *, const struct duel_device_info *,
+                                                    struct duel_why *why)
+{
+    return duel_fail(why, DUEL_SKIP, "the emulated GPU runs only kernels whose source is here",
+                     "run it on a GPU: --device cuda", "cuBLAS is machine code for a real GPU");
+}
+/* Nothing is called after supports() has refused. */
+static constexpr decltype(nullptr) duel_cublas_workspace = nullptr, duel_cublas_library = nullptr,
+                                   duel_cublas_open = nullptr, duel_cublas_close = nullptr;
+#endif
+
+#endif
