@@ -21,7 +21,7 @@ static const struct {
 
 #define PRECISIONS (sizeof precision_table / sizeof *precision_table)
 
-bool list_next(const char **rest, const char **item, size_t *length)
+bool option_next_item(const char **rest, const char **item, size_t *length)
 {
     if (!*rest)
         return false;
@@ -31,20 +31,20 @@ bool list_next(const char **rest, const char **item, size_t *length)
     return true;
 }
 
-enum duel_status list_refused(const char *name, const char *text, const char *item, size_t length, const char *fault,
-                              const char *next, struct duel_why *why)
+enum duel_status option_item_refused(const char *name, const char *text, const char *item, size_t length,
+                                     const char *fault, const char *next, struct duel_why *why)
 {
     return duel_fail(why, DUEL_EINVAL, "the run would not be the one that was asked for", next, "%s %.*s: \"%.*s\" %s",
                      name, SHOWN, *text ? text : "\"\"", (int)(length < SHOWN_ITEM ? length : SHOWN_ITEM), item, fault);
 }
 
-enum duel_status value_sizes(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_sizes(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     (void)option;
     return options_sizes(text, field, why);
 }
 
-enum duel_status value_shapes(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_shapes(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     (void)option;
     return options_shapes(text, field, why);
@@ -69,15 +69,16 @@ static enum duel_status precision_refused(const char *option, const char *text, 
     nearest_names(word, names, 2, near, sizeof near);
     snprintf(next, sizeof next, "%s%s%sgive one or more of fp64, fp32, tf32, fp16 and bf16, joined by commas",
              near[0] ? "did you mean " : "", near, near[0] ? "? or " : "");
-    return list_refused(option, text, item, length, length ? "is not a precision" : "is empty", next, why);
+    return option_item_refused(option, text, item, length, length ? "is not a precision" : "is empty", next, why);
 }
 
-enum duel_status value_precisions(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_precisions(const struct duel_option *option, const char *text, void *field,
+                                   struct duel_why *why)
 {
     struct duel_options *options = field;
     const char *rest = text, *item;
     size_t length;
-    while (list_next(&rest, &item, &length)) {
+    while (option_next_item(&rest, &item, &length)) {
         enum duel_dtype type = precision_named(item, length);
         bool there = false;
         if (type == DUEL_NONE)
@@ -130,7 +131,7 @@ static bool is_word(const char *item, size_t length, const char *word)
     return length == strlen(word) && memcmp(item, word, length) == 0;
 }
 
-enum duel_status value_threads(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_threads(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     static const char next[] =
         "give numbers of threads, cores (one per physical core) or all (every usable CPU), joined "
@@ -138,19 +139,19 @@ enum duel_status value_threads(const struct duel_option *option, const char *tex
     struct duel_options *options = field;
     const char *rest = text, *item, *fault = NULL;
     size_t length;
-    while (list_next(&rest, &item, &length)) {
+    while (option_next_item(&rest, &item, &length)) {
         int64_t count = 0;
         bool there = false;
         if (is_word(item, length, "all") || is_word(item, length, "cores"))
             count = usable(*item == 'c');
         else
-            fault = number_fault(item, length, 1, MOST_THREADS, &count);
+            fault = option_number_fault(item, length, 1, MOST_THREADS, &count);
         for (int i = 0; i < options->threads_count; i++)
             there = there || options->threads[i] == count;
         if (!fault && !there && options->threads_count == DUEL_MAX_THREADS)
             fault = "is one thread count too many; 64 are the most";
         if (fault)
-            return list_refused(option->name, text, item, length, fault, next, why);
+            return option_item_refused(option->name, text, item, length, fault, next, why);
         if (!there)
             options->threads[options->threads_count++] = (int)count;
     }

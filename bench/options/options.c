@@ -6,13 +6,13 @@
 
 #include "bench/options/values.h"
 
-static value_reader *const reader_table[] = {
-    [OPTION_TEXT] = value_text,       [OPTION_TWO_TEXTS] = value_text,
-    [OPTION_COUNT] = value_count,     [OPTION_REAL] = value_real,
-    [OPTION_SECONDS] = value_seconds, [OPTION_SEED] = value_seed,
-    [OPTION_SIZES] = value_sizes,     [OPTION_SHAPES] = value_shapes,
-    [OPTION_PERCENT] = value_percent, [OPTION_PRECISIONS] = value_precisions,
-    [OPTION_THREADS] = value_threads,
+static option_reader *const reader_table[] = {
+    [OPTION_TEXT] = option_text,       [OPTION_TWO_TEXTS] = option_text,
+    [OPTION_COUNT] = option_count,     [OPTION_REAL] = option_real,
+    [OPTION_SECONDS] = option_seconds, [OPTION_SEED] = option_seed,
+    [OPTION_SIZES] = option_sizes,     [OPTION_SHAPES] = option_shapes,
+    [OPTION_PERCENT] = option_percent, [OPTION_PRECISIONS] = option_precisions,
+    [OPTION_THREADS] = option_threads,
 };
 
 /* Where on the command line the parser is. */

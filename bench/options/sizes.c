@@ -18,16 +18,16 @@ struct fault {
 
 static bool number(const char *text, size_t length, int64_t least, int64_t *value, struct fault *fault)
 {
-    *fault = (struct fault){text, length, number_fault(text, length, least, DUEL_MAX_EXTENT, value)};
+    *fault = (struct fault){text, length, option_number_fault(text, length, least, DUEL_MAX_EXTENT, value)};
     return !fault->what;
 }
 
 static enum duel_status sizes_refused(const char *text, const struct fault *fault, struct duel_why *why)
 {
-    return list_refused("--n", text, fault->text, fault->length, fault->what,
-                        "give sizes from 1 to 2^40, such as --n 512, --n 64,100, --n 100:500:100 (steps) or "
-                        "--n 512:4096:x2 (factors)",
-                        why);
+    return option_item_refused("--n", text, fault->text, fault->length, fault->what,
+                               "give sizes from 1 to 2^40, such as --n 512, --n 64,100, --n 100:500:100 (steps) or "
+                               "--n 512:4096:x2 (factors)",
+                               why);
 }
 
 /* "512", "100:500:100" or "512:4096:x2" into a range; false with *fault set. */
@@ -82,7 +82,7 @@ enum duel_status options_sizes(const char *text, struct duel_options *options, s
 {
     const char *rest = text, *item;
     size_t length;
-    while (list_next(&rest, &item, &length)) {
+    while (option_next_item(&rest, &item, &length)) {
         struct range range;
         struct fault fault;
         if (!parse_range(item, length, &range, &fault))
@@ -122,14 +122,14 @@ enum duel_status options_shapes(const char *text, struct duel_options *options, 
         "from 0, none above 2^40";
     const char *rest = text, *item;
     size_t length;
-    while (list_next(&rest, &item, &length)) {
+    while (option_next_item(&rest, &item, &length)) {
         int64_t extent[3];
         struct fault fault;
         if (!parse_shape(item, length, extent, &fault))
-            return list_refused("--shape", text, fault.text, fault.length, fault.what, next, why);
+            return option_item_refused("--shape", text, fault.text, fault.length, fault.what, next, why);
         if (!append(options, extent[0], extent[1], extent[2]))
-            return list_refused("--shape", text, item, length, "gives more sizes than the 256 that fit in one run",
-                                next, why);
+            return option_item_refused("--shape", text, item, length,
+                                       "gives more sizes than the 256 that fit in one run", next, why);
     }
     return DUEL_OK;
 }

@@ -32,7 +32,7 @@ static enum duel_status out_of_range(const struct duel_option *option, const cha
     return refused(option, text, fault, why);
 }
 
-const char *number_fault(const char *text, size_t length, int64_t least, int64_t most, int64_t *number)
+const char *option_number_fault(const char *text, size_t length, int64_t least, int64_t most, int64_t *number)
 {
     int64_t value = 0;
     bool negative = length > 1 && text[0] == '-', large = false;
@@ -54,7 +54,7 @@ const char *number_fault(const char *text, size_t length, int64_t least, int64_t
     return NULL;
 }
 
-enum duel_status value_text(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_text(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     if (!*text)
         return refused(option, "\"\"", "is empty", why);
@@ -62,10 +62,10 @@ enum duel_status value_text(const struct duel_option *option, const char *text, 
     return DUEL_OK;
 }
 
-enum duel_status value_count(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_count(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     int64_t number;
-    const char *fault = number_fault(text, strlen(text), INT64_MIN, INT64_MAX, &number);
+    const char *fault = option_number_fault(text, strlen(text), INT64_MIN, INT64_MAX, &number);
     if (fault)
         return refused(option, *text ? text : "\"\"", fault, why);
     if ((double)number < option->least || (double)number > option->most)
@@ -107,7 +107,7 @@ static enum duel_status store_real(const struct duel_option *option, const char 
     return DUEL_OK;
 }
 
-enum duel_status value_real(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_real(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     const char *end;
     double number;
@@ -116,7 +116,7 @@ enum duel_status value_real(const struct duel_option *option, const char *text, 
     return store_real(option, text, number, field, why);
 }
 
-enum duel_status value_percent(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_percent(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     const char *end;
     double number;
@@ -125,7 +125,7 @@ enum duel_status value_percent(const struct duel_option *option, const char *tex
     return store_real(option, text, *end ? number / 100 : number, field, why);
 }
 
-enum duel_status value_seconds(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_seconds(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     const char *end;
     double number;
@@ -137,7 +137,7 @@ enum duel_status value_seconds(const struct duel_option *option, const char *tex
     return refused(option, text, "has an unknown unit; us, ms, s, min and h are known", why);
 }
 
-enum duel_status value_seed(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+enum duel_status option_seed(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     const char *digits = text + (hex ? 2 : 0);

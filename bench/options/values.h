@@ -5,24 +5,24 @@
 #include "bench/options/options.h"
 
 /* Reads `text` into the option's field; the lists get the whole struct duel_options as `field`. */
-typedef enum duel_status value_reader(const struct duel_option *option, const char *text, void *field,
-                                      struct duel_why *why);
+typedef enum duel_status option_reader(const struct duel_option *option, const char *text, void *field,
+                                       struct duel_why *why);
 
 /* values.c */
-value_reader value_text, value_count, value_real, value_seconds, value_percent, value_seed;
+option_reader option_text, option_count, option_real, option_seconds, option_percent, option_seed;
 /* lists.c */
-value_reader value_sizes, value_shapes, value_precisions, value_threads;
+option_reader option_sizes, option_shapes, option_precisions, option_threads;
 
 /* What is wrong with `length` characters as a whole number from `least` to `most`; NULL when nothing is, and then
  * *number is set. Only decimal digits are a number: no sign, space, 0x or exponent. */
-const char *number_fault(const char *text, size_t length, int64_t least, int64_t most, int64_t *number);
+const char *option_number_fault(const char *text, size_t length, int64_t least, int64_t most, int64_t *number);
 
 /* Steps through "a,b,c": false at the end. "a," has a second, empty item, which no reader accepts. Start with *rest at
  * the text. */
-bool list_next(const char **rest, const char **item, size_t *length);
+bool option_next_item(const char **rest, const char **item, size_t *length);
 
 /* The message for one item of a list that is not accepted: --threads 1,x: "x" is not a whole number. */
-enum duel_status list_refused(const char *name, const char *text, const char *item, size_t length, const char *fault,
-                              const char *next, struct duel_why *why);
+enum duel_status option_item_refused(const char *name, const char *text, const char *item, size_t length,
+                                     const char *fault, const char *next, struct duel_why *why);
 
 #endif
