@@ -12,7 +12,7 @@ static const struct cuda_meaning no_driver = {
 
 static const struct cuda_meaning unknown = {
     cudaErrorUnknown, "device error", DUEL_EDEVICE, "the GPU did not do this work, so it has no result",
-    "run `nvidia-smi`: it must list the GPU without an error; look for NVRM lines in `dmesg`"};
+    "repeat with a smaller --n; `nvidia-smi` must list the GPU without an error, NVRM lines in `dmesg` tell more"};
 
 static const struct cuda_meaning meanings[] = {
     {cudaErrorNoDevice, "no device", DUEL_SKIP, NO_GPU,

@@ -106,7 +106,7 @@ struct tensor_fp64 {
     }
 };
 
-/* 16 x 8 x 16 from compute capability 9.0 on. */
+/* 16 x 8 x 16 on compute capability 9.0, where only this reaches the full rate. */
 struct tensor_fp64_wide {
     static constexpr double FLOP = 2.0 * 16 * 8 * 16 / 32;
     double sum[4];
@@ -116,7 +116,7 @@ struct tensor_fp64_wide {
     }
     __device__ void step()
     {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1000
         asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
                      "{%4, %4, %4, %4, %4, %4, %4, %4}, {%4, %4, %4, %4}, {%0, %1, %2, %3};"
                      : "+d"(sum[0]), "+d"(sum[1]), "+d"(sum[2]), "+d"(sum[3])
@@ -158,8 +158,9 @@ template <typename Instruction> static cudaError_t launch(cudaStream_t stream, i
     return cudaGetLastError();
 }
 
-/* `from` is the first compute capability that has the instruction, `before` the first one whose Tensor Cores reach
- * their full rate only with instructions that portable code does not have (wgmma, tcgen05). */
+/* Measured on compute capabilities from `from` to below `before`. A type without an entry for a GPU has no ceiling
+ * there: on 9.0 to 11.0 the FP16 Tensor Cores reach their full rate only with instructions that portable code does not
+ * have (wgmma, tcgen05), and a ceiling that kernels can exceed is worse than none. */
 struct peak_kernel {
     enum duel_dtype in;
     int from, before;
@@ -172,7 +173,7 @@ static const struct peak_kernel kernels[] = {
     {DUEL_FP32, 100, 1000, paired_fma::FLOP, launch<paired_fma>},
     {DUEL_FP64, 0, 1000, vector_fma<double>::FLOP, launch<vector_fma<double>>},
     {DUEL_FP64, 80, 1000, tensor_fp64::FLOP, launch<tensor_fp64>},
-    {DUEL_FP64, 90, 1000, tensor_fp64_wide::FLOP, launch<tensor_fp64_wide>},
+    {DUEL_FP64, 90, 100, tensor_fp64_wide::FLOP, launch<tensor_fp64_wide>},
     {DUEL_FP16, 70, 90, tensor_fp16::FLOP, launch<tensor_fp16>},
     {DUEL_FP16, 120, 1000, tensor_fp16::FLOP, launch<tensor_fp16>},
 };
@@ -201,6 +202,10 @@ static enum duel_status best_rate(const struct cuda_device *device, const struct
         if (status != DUEL_OK)
             return status;
         if (seconds < SAMPLE_S) {
+            if (rounds > INT32_MAX)
+                return duel_fail(why, DUEL_EDEVICE, "so much work cannot be done in that time: the kernel did not run",
+                                 "repeat, and look at `nvidia-smi` and at NVRM lines in `dmesg`",
+                                 "%lld rounds took %g s", static_cast<long long>(rounds), seconds);
             rounds *= 2;
             continue;
         }
@@ -211,32 +216,52 @@ static enum duel_status best_rate(const struct cuda_device *device, const struct
     return DUEL_OK;
 }
 
+/* The best of all kernels that measure this type on this GPU; 0 when there are none. An instruction that the GPU has
+ * but the code that runs on it was not compiled for would be left out, and the best of the others would be no ceiling.
+ */
+static enum duel_status best_of_type(const struct cuda_device *device, enum duel_dtype in, float *never, double *best,
+                                     struct duel_why *why)
+{
+    int major = 0, minor = 0, processors = 0;
+    cudaFuncAttributes code = {};
+    CUDA_TRY(why, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device->index));
+    CUDA_TRY(why, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device->index));
+    CUDA_TRY(why, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device->index));
+    CUDA_TRY(why, cuda_probe(&code));
+    const int capability = 10 * major + minor;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        const struct peak_kernel *kernel = &kernels[i];
+        if (kernel->in != in || capability < kernel->from || capability >= kernel->before)
+            continue;
+        if (code.ptxVersion < kernel->from)
+            return duel_fail(why, DUEL_SKIP, "the fastest instruction cannot be measured, so there is no ceiling",
+                             "rebuild with code for this GPU: `make CUDA_ARCH=native`",
+                             "this build's code is for compute capability %d.%d, the GPU has %d.%d",
+                             code.ptxVersion / 10, code.ptxVersion % 10, major, minor);
+        enum duel_status status = best_rate(device, kernel, processors * BLOCKS_PER_SM, never, best, why);
+        if (status != DUEL_OK)
+            return status;
+    }
+    if (*best > 0)
+        return DUEL_OK;
+    return duel_fail(why, DUEL_SKIP, "rows of this type have no measured ceiling",
+                     "compare with the vendor's figure for this GPU",
+                     "no portable instruction is known to reach the full rate of this type on compute capability %d.%d",
+                     major, minor);
+}
+
 /* Uses the device's time stamps 0 and 1, so no measurement may be under way. */
 enum duel_status cuda_peak(void *handle, enum duel_dtype in, int, double *flops_per_s, struct duel_why *why)
 {
     struct cuda_device *device = static_cast<struct cuda_device *>(handle);
-    int major = 0, minor = 0, processors = 0;
     float *never = NULL;
     double best = 0;
-    enum duel_status status = DUEL_OK;
     CUDA_TRY(why, cudaSetDevice(device->index));
-    CUDA_TRY(why, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device->index));
-    CUDA_TRY(why, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device->index));
-    CUDA_TRY(why, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device->index));
     CUDA_TRY(why, cudaMalloc(&never, sizeof *never));
-    const int capability = 10 * major + minor;
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == DUEL_OK; i++)
-        if (kernels[i].in == in && kernels[i].from <= capability && capability < kernels[i].before)
-            status = best_rate(device, &kernels[i], processors * BLOCKS_PER_SM, never, &best, why);
+    enum duel_status status = best_of_type(device, in, never, &best, why);
     if (cudaFree(never) != cudaSuccess)
         (void)cudaGetLastError();
-    if (status != DUEL_OK)
-        return status;
-    if (best == 0)
-        return duel_fail(why, DUEL_SKIP, "a ceiling that kernels can exceed would be worse than none",
-                         "take the vendor's figure for this GPU instead",
-                         "no portable instruction reaches the full rate of this type on compute capability %d.%d",
-                         major, minor);
-    *flops_per_s = best;
-    return DUEL_OK;
+    if (status == DUEL_OK)
+        *flops_per_s = best;
+    return status;
 }
