@@ -7,6 +7,8 @@
 /* Help is wrapped at this column, and starts no further right than this. */
 #define HELP_WIDTH 96
 #define HELP_START 32
+#define GAP 2
+#define MOST_ROWS 64
 
 const struct duel_option duel_option_table[] = {
     {"--n", "512:4096:x2", OPTION_SIZES, 0, NULL, 0, 0,
@@ -77,27 +79,27 @@ static void print_row(FILE *stream, const struct duel_option *option, int start)
     int width = left_side(option, left, sizeof left);
     snprintf(text, sizeof text, "%s%s%s%s", option->help, option->initial ? " (default " : "",
              option->initial ? option->initial : "", option->initial ? ")" : "");
-    if (2 + width + 2 <= start)
-        fprintf(stream, "  %-*s", start - 2, left);
+    if (GAP + width + GAP <= start)
+        fprintf(stream, "%*s%-*s", GAP, "", start - GAP, left);
     else
-        fprintf(stream, "  %s\n%*s", left, start, "");
+        fprintf(stream, "%*s%s\n%*s", GAP, "", left, start, "");
     print_wrapped(stream, start, text);
 }
 
 void options_help(const char *const *accepted, FILE *stream)
 {
-    const struct duel_option *help = row("--help");
-    char left[64];
-    int start = 2 + left_side(help, left, sizeof left) + 2;
-    for (const char *const *name = accepted; *name; name++) {
-        const struct duel_option *option = row(*name);
-        int width = option ? 2 + left_side(option, left, sizeof left) + 2 : 0;
+    const struct duel_option *rows[MOST_ROWS];
+    int count = 0, start = 0;
+    for (; *accepted && count < MOST_ROWS - 1; accepted++)
+        if (strcmp(*accepted, "--help") != 0 && (rows[count] = row(*accepted)))
+            count++;
+    if ((rows[count] = row("--help"))) /* every command has it, and it comes last */
+        count++;
+    for (int i = 0; i < count; i++) {
+        char left[64];
+        int width = GAP + left_side(rows[i], left, sizeof left) + GAP;
         start = width > start && width <= HELP_START ? width : start;
     }
-    for (const char *const *name = accepted; *name; name++) {
-        const struct duel_option *option = row(*name);
-        if (option && option != help)
-            print_row(stream, option, start);
-    }
-    print_row(stream, help, start);
+    for (int i = 0; i < count; i++)
+        print_row(stream, rows[i], start);
 }

@@ -181,6 +181,21 @@ static void tf32_keeps_ten_bits_of_fraction(void **state)
     }
 }
 
+/* A payload that lies only in the bits that are cut off must not turn NaN into infinity. */
+static void every_nan_stays_nan(void **state)
+{
+    (void)state;
+    static const uint32_t patterns[] = {0x7F800001, 0x7F801FFF, 0x7FBFFFFF, 0x7FC00000, 0x7FFFFFFF};
+    for (size_t p = 0; p < COUNT(patterns); p++)
+        for (int type = DUEL_FP32; type < DUEL_DTYPES; type++)
+            for (int negative = 0; negative < 2; negative++) {
+                uint32_t bits = patterns[p] | (uint32_t)negative << 31, out = 0;
+                dtype_convert(DUEL_FP32, &bits, (enum duel_dtype)type, &out, 1);
+                double value = dtype_load((enum duel_dtype)type, &out, 0);
+                assert_true(isnan(value) && !signbit(value) == !negative);
+            }
+}
+
 /* Bulk conversion is the same function as element by element, for every pair of types. */
 static void bulk_conversion_agrees_with_single_elements(void **state)
 {
@@ -229,6 +244,7 @@ int main(void)
         cmocka_unit_test(bf16_rounds_once_to_nearest_even),
         cmocka_unit_test(fp16_has_the_known_edges),
         cmocka_unit_test(tf32_keeps_ten_bits_of_fraction),
+        cmocka_unit_test(every_nan_stays_nan),
         cmocka_unit_test(bulk_conversion_agrees_with_single_elements),
         cmocka_unit_test(unknown_types_do_nothing),
     };

@@ -79,6 +79,18 @@ static void other_words_find_nothing(void **state)
     expect(endless, "");
 }
 
+static void far_words_do_not_stand_beside_near_ones(void **state)
+{
+    (void)state;
+    static const char *const rhymes[] = {"decision", "precision", NULL};
+    char out[200];
+    nearest_names("precison", rhymes, 3, out, sizeof out); /* three mistakes from "decision" */
+    assert_string_equal(out, "precision");
+    nearest_names("decisio", rhymes, 3, out, sizeof out);
+    assert_string_equal(out, "decision");
+    expect("gpu/gemm/zzzzz", ""); /* a long common path is no likeness */
+}
+
 static void a_small_buffer_holds_fewer_names(void **state)
 {
     (void)state;
@@ -111,9 +123,9 @@ static void a_small_buffer_holds_fewer_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(typing_errors_find_their_word),       cmocka_unit_test(the_last_part_of_a_path_is_enough),
-        cmocka_unit_test(a_part_of_names_finds_them_in_order), cmocka_unit_test(other_words_find_nothing),
-        cmocka_unit_test(a_small_buffer_holds_fewer_names),
+        cmocka_unit_test(typing_errors_find_their_word),           cmocka_unit_test(the_last_part_of_a_path_is_enough),
+        cmocka_unit_test(a_part_of_names_finds_them_in_order),     cmocka_unit_test(other_words_find_nothing),
+        cmocka_unit_test(far_words_do_not_stand_beside_near_ones), cmocka_unit_test(a_small_buffer_holds_fewer_names),
     };
     return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);
 }
