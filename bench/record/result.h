@@ -1,5 +1,5 @@
-/* result.h: one row: everything that is known about one implementation on one problem. The field table in result.c is
- * the single list of names, units and types behind JSON, CSV and the README's column dictionary. */
+/* result.h: one row: everything that is known about one implementation on one problem. The field table in field.c is
+ * the single list of names, units and types behind JSON, CSV and the column dictionary of reports/README.md. */
 #ifndef DUEL_RESULT_H
 #define DUEL_RESULT_H
 
@@ -35,17 +35,28 @@ struct duel_result {
     double convert_s, allocate_s; /* once per case; NaN = the phase does not exist here */
     double read_s, write_s;       /* --input / --output: from and to disk; NaN otherwise */
     double first_call_s;          /* NaN = unknown */
-    int64_t warmup_runs;
+    int64_t warmup_runs;          /* 0 = unknown */
     double warmup_s;
     char stop_reason[24]; /* "ci", "timeout", "samples", "budget", "interrupted"; empty when not measured */
 
     double gflops; /* from the kernel median; NaN when not OK */
-    char base[96]; /* the row that speed-ups are against: "cpu/gemm/openblas fp32 2T"; empty = none */
+    char base[96]; /* the row that speed-ups are against: "cpu/gemm/openblas fp32 2 threads"; empty = none */
     double speedup_kernel, speedup_end_to_end, speedup_serial; /* NaN = unknown */
 };
 
-void result_init(struct duel_result *result);      /* all unknown: NaN, -1, empty */
-void result_free(struct duel_result *result);      /* samples only */
-void result_summarise(struct duel_result *result); /* fills summaries and gflops from the samples */
+/* Everything unknown: NaN, -1, empty. The status is ROW_SKIPPED without a reason: a row is OK only when someone says
+ * so. */
+void result_init(struct duel_result *result);
+void result_free(struct duel_result *result); /* samples only */
+/* Fills summaries and gflops from the samples. gflops stays unknown on a row that may not show a time. */
+void result_summarise(struct duel_result *result);
+
+/* May this row show a time, a rate or a speed-up? Every output asks this one function, so that a wrong answer or an
+ * emulated device cannot slip a number through one of them. */
+bool result_timed(const struct duel_result *result);
+/* True when the row ran on the CPU, where host memory is device memory. */
+bool result_on_cpu(const struct duel_result *result);
+/* "cpu/gemm/openblas fp32 2 threads" (no threads on a GPU): how a row is named as a baseline. Returns `label`. */
+const char *result_label(const struct duel_result *result, char *label, size_t size);
 
 #endif

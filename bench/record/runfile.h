@@ -15,6 +15,8 @@ struct duel_run_info {
     uint64_t seed;
     bool identify; /* false: host name and UUIDs are hashed */
 };
+/* Sets id and started from the clock and from random bits. */
+void run_info_stamp(struct duel_run_info *info);
 
 /* A measured arithmetic ceiling, for the plots and for sanity checks. */
 struct duel_ceiling {
@@ -27,8 +29,10 @@ struct duel_ceiling {
 /* The sinks of one run: DIR/run.jsonl and DIR/run.csv and the optional --json and --csv targets. */
 struct duel_runfile;
 
-/* Creates `dir` (and parents), takes a lock in it (a second run in the same directory is refused), moves the files of
- * an earlier run to DIR/previous/, and opens the sinks. json and csv: a path, "-" for stdout, or NULL. */
+/* Creates `dir` (and parents), takes a lock in it (a second run in the same directory is refused), opens the sinks, and
+ * moves the files of an earlier run to DIR/previous/, replacing what lay there. Everything that can be known to fail
+ * fails here, before anything is measured, and then the earlier run is where it was. json and csv: a path, "-" for
+ * stdout, or NULL. dir may be NULL: then only json and csv are written. */
 enum duel_status runfile_open(struct duel_runfile **file, const char *dir, const char *json, const char *csv,
                               struct duel_why *why);
 enum duel_status runfile_run(struct duel_runfile *file, const struct duel_run_info *run, struct duel_why *why);
@@ -38,11 +42,12 @@ enum duel_status runfile_device(struct duel_runfile *file, const char *id, const
                                 const struct duel_device_info *info, bool identify, struct duel_why *why);
 enum duel_status runfile_ceiling(struct duel_runfile *file, const struct duel_ceiling *ceiling, struct duel_why *why);
 enum duel_status runfile_result(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why);
-/* `outcome`: "done", "interrupted", "failed". Rewrites nothing. */
+/* `outcome`: "done", "interrupted", "failed". Rewrites nothing. The functions above and this one write to every sink
+ * even when one of them fails (DUEL_EIO); a line that did not fit is cut off again, so that files stay readable. */
 enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int exit_code, struct duel_why *why);
 /* Flushes, unlocks, frees. Safe on NULL. */
 void runfile_close(struct duel_runfile *file);
-/* Where the run lies, for messages. */
+/* Where the run lies, for messages; NULL without a directory. */
 const char *runfile_dir(const struct duel_runfile *file);
 
 #endif

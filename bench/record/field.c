@@ -1,0 +1,176 @@
+/* field.c: the table of result fields. */
+#include "bench/record/field.h"
+
+#include <math.h>
+
+/* ---- why a field is unknown ------------------------------------------------------------------------------------- */
+
+static const char *why_untimed(const struct duel_result *result)
+{
+    static const char *const why[] = {[ROW_OK] = "no sample was taken",
+                                      [ROW_VERIFIED] = "verified only, not timed",
+                                      [ROW_SKIPPED] = "skipped: see reason",
+                                      [ROW_FAILED] = "failed: see reason"};
+    return result->emulated ? "emulated: values are real, times are not" : why[result->status];
+}
+
+static const char *why_interval(const struct duel_result *result)
+{
+    return result_timed(result) && result->kernel.count ? "5 samples or fewer cannot give a 95 % interval" : NULL;
+}
+
+static const char *why_copy(const struct duel_result *result)
+{
+    if (!result_timed(result))
+        return NULL;
+    return result_on_cpu(result) ? "host memory is device memory" : "not measured";
+}
+
+static const char *why_rate(const struct duel_result *result)
+{
+    return result_timed(result) && !(result->flops > 0) ? "this problem has no arithmetic" : NULL;
+}
+
+static const char *why_ratio(const struct duel_result *result)
+{
+    bool infinite = isinf(result->verdict.bound_ratio) && result->verdict.tier != DUEL_TIER_NONE;
+    return infinite ? "infinite: the output holds NaN, Inf or an error where none is allowed" : NULL;
+}
+
+static const char *why_convert(const struct duel_result *result)
+{
+    return result_timed(result) ? "the data needs no conversion" : NULL;
+}
+
+static const char *why_base(const struct duel_result *result)
+{
+    return result_timed(result) ? "no verified row to compare with" : NULL;
+}
+
+/* ---- the table ----------------------------------------------------------------------------------------------------
+ */
+
+#define AT(member) offsetof(struct duel_result, member)
+
+const struct duel_field duel_field_table[] = {
+#define FIELD(name, unit, scope, read, member, why, help)            \
+    {                                                                \
+        name, unit, SCOPE_##scope, true, read, AT(member), why, help \
+    }
+#define TIME(name, member, why, help) FIELD(name, "s", TIMED, value_positive, member, why, help)
+#define SAMPLES(name, member, help)                                          \
+    {                                                                        \
+        name, "s", SCOPE_TIMED, false, value_samples, AT(member), NULL, help \
+    }
+    FIELD("implementation", "", ALWAYS, value_text, implementation, NULL,
+          "full name, which is its path in the sources"),
+    FIELD("device", "", ALWAYS, value_text, device, NULL, "`cpu`, `cuda:0`, `emulated`"),
+    FIELD("status", "", ALWAYS, value_status, status, NULL,
+          "`ok` (verified and timed), `verified` (right, by design without a time), `skipped`, `FAILED`"),
+    FIELD("reason", "", ALWAYS, value_text, reason, NULL, "why it was skipped or failed"),
+    FIELD("m", "", ALWAYS, value_extent, problem.m, NULL, "rows of A and C"),
+    FIELD("n", "", ALWAYS, value_extent, problem.n, NULL, "columns of B and C"),
+    FIELD("k", "", ALWAYS, value_extent, problem.k, NULL, "columns of A, rows of B"),
+    FIELD("precision", "", ALWAYS, value_dtype, problem.types.in, NULL, "type of the inputs"),
+    FIELD("threads", "", ALWAYS, value_threads, threads, NULL, "CPU threads as read back; empty on a GPU"),
+    TIME("kernel_median_s", kernel.median, why_untimed, "median time of the computation alone"),
+    TIME("kernel_ci_lo_s", kernel.ci_lo, why_interval, "lower end of the 95 % interval of that median"),
+    TIME("kernel_ci_hi_s", kernel.ci_hi, why_interval, "upper end of the 95 % interval of that median"),
+    TIME("end_to_end_median_s", end_to_end.median, NULL, "median time of copies and computation by the host clock"),
+    FIELD("gflops", "GFLOP/s", TIMED, value_positive, gflops, why_rate, "arithmetic rate from kernel_median_s"),
+    FIELD("samples", "", TIMED, value_size, kernel.count, NULL, "number of samples behind kernel_median_s"),
+    FIELD("stop_reason", "", TIMED, value_text, stop_reason, NULL,
+          "why sampling ended: `ci`, `timeout`, `samples`, `budget`, `interrupted`"),
+    FIELD("verify_tier", "", JUDGED, value_tier, verdict.tier, NULL,
+          "how it was verified: `exact`, `bound`, `freivalds`"),
+    FIELD("error_bound_ratio", "", JUDGED, value_real, verdict.bound_ratio, why_ratio,
+          "largest error over its bound; above 1 fails"),
+    FIELD("workload", "", ALWAYS, value_text, workload, NULL, "what was computed"),
+    FIELD("device_name", "", ALWAYS, value_text, device_name, NULL, "the device's own name"),
+    FIELD("emulated", "", ALWAYS, value_flag, emulated, NULL, "true: values are real, times are not and are left out"),
+    FIELD("cause", "", FAILED, value_cause, cause, NULL,
+          "kind of failure: `answer`, `device`, `memory`, `input`, `file`, `interrupt`"),
+    FIELD("accumulate", "", ALWAYS, value_dtype, problem.types.acc, NULL, "type in which products are summed"),
+    FIELD("output_type", "", ALWAYS, value_dtype, problem.types.out, NULL, "type of the output"),
+    FIELD("lda", "elements", ALWAYS, value_count, problem.ld[DUEL_A], NULL, "leading dimension of A (row-major)"),
+    FIELD("ldb", "elements", ALWAYS, value_count, problem.ld[DUEL_B], NULL, "leading dimension of B"),
+    FIELD("ldc", "elements", ALWAYS, value_count, problem.ld[DUEL_C], NULL, "leading dimension of C"),
+    FIELD("alpha", "", ALWAYS, value_real, problem.alpha, NULL, "factor of A B"),
+    FIELD("beta", "", ALWAYS, value_real, problem.beta, NULL, "factor of the old C; 0: C is not read"),
+    FIELD("flops", "FLOP", ALWAYS, value_positive, flops, NULL, "arithmetic of one run by its definition"),
+    FIELD("bytes", "B", ALWAYS, value_positive, bytes, NULL,
+          "compulsory traffic: inputs read once, outputs written once"),
+    TIME("convert_s", convert_s, why_convert, "rounding FP32 data to this precision on the host, once"),
+    TIME("allocate_s", allocate_s, NULL, "allocating device memory, once"),
+    TIME("h2d_median_s", h2d.median, why_copy, "median time of copying the inputs to the device"),
+    TIME("d2h_median_s", d2h.median, why_copy, "median time of copying the output back"),
+    TIME("read_s", read_s, NULL, "reading --input from disk"),
+    TIME("write_s", write_s, NULL, "writing --output to disk"),
+    TIME("first_call_s", first_call_s, NULL, "the first run, with one-time costs of libraries"),
+    TIME("warmup_s", warmup_s, NULL, "time spent until runs were stable"),
+    FIELD("warmup_runs", "", TIMED, value_count, warmup_runs, NULL, "runs until they were stable; not in the samples"),
+    FIELD("batch", "", TIMED, value_count, batch, NULL, "runs inside one timed interval; a sample is their mean"),
+    TIME("kernel_min_s", kernel.min, NULL, "shortest sample"),
+    TIME("kernel_q1_s", kernel.q1, NULL, "first quartile"),
+    TIME("kernel_q3_s", kernel.q3, NULL, "third quartile"),
+    TIME("kernel_max_s", kernel.max, NULL, "longest sample"),
+    FIELD("kernel_mad_s", "s", TIMED, value_real, kernel.mad, NULL, "median absolute deviation from the median"),
+    TIME("kernel_host_median_s", kernel_host.median, NULL, "the computation by the host clock, as a cross-check"),
+    TIME("end_to_end_ci_lo_s", end_to_end.ci_lo, NULL, "lower end of the 95 % interval of end_to_end_median_s"),
+    TIME("end_to_end_ci_hi_s", end_to_end.ci_hi, NULL, "upper end of the 95 % interval of end_to_end_median_s"),
+    FIELD("base", "", TIMED, value_text, base, why_base, "the row that speed-ups are measured against"),
+    FIELD("speedup_kernel", "x", TIMED, value_positive, speedup_kernel, NULL, "the base's kernel time over this one's"),
+    FIELD("speedup_end_to_end", "x", TIMED, value_positive, speedup_end_to_end, NULL,
+          "the base's end-to-end time over this one's"),
+    FIELD("speedup_serial", "x", TIMED, value_positive, speedup_serial, NULL,
+          "the serial row's kernel time over this one's"),
+    FIELD("max_error", "", JUDGED, value_real, verdict.max_error, NULL, "largest absolute error"),
+    FIELD("rms_error", "", JUDGED, value_real, verdict.rms_error, NULL, "root of the mean squared error"),
+    FIELD("relative_frobenius", "", JUDGED, value_real, verdict.relative_frobenius, NULL,
+          "norm of the error over norm of the result: the fingerprint of a precision"),
+    FIELD("worst_row", "", JUDGED, value_extent, verdict.worst_row, NULL, "row of the largest error over its bound"),
+    FIELD("worst_column", "", JUDGED, value_extent, verdict.worst_column, NULL,
+          "column of the largest error over its bound"),
+    FIELD("output_hash", "", JUDGED, value_hash, verdict.hash, NULL, "FNV-1a of the output's bytes without padding"),
+    FIELD("library", "", ALWAYS, value_text, library, NULL, "name, version and build of the library that did the work"),
+    FIELD("seed", "", ALWAYS, value_seed, seed, NULL, "seed of the input data"),
+    SAMPLES("kernel_s", kernel_s, "all samples of the computation, in order"),
+    SAMPLES("kernel_host_s", kernel_host_s, "all samples of the computation by the host clock"),
+    SAMPLES("h2d_s", h2d_s, "all samples of copying to the device"),
+    SAMPLES("d2h_s", d2h_s, "all samples of copying back"),
+    SAMPLES("end_to_end_s", end_to_end_s, "all samples of copies and computation"),
+    {.name = NULL}};
+
+/* ---- reading it -----------------------------------------------------------------------------------------------------
+ */
+
+static bool in_scope(enum duel_field_scope scope, const struct duel_result *result)
+{
+    return scope == SCOPE_ALWAYS || (scope == SCOPE_TIMED && result_timed(result)) ||
+           (scope == SCOPE_JUDGED && result->verdict.tier != DUEL_TIER_NONE) ||
+           (scope == SCOPE_FAILED && result->status == ROW_FAILED);
+}
+
+void field_value(const struct duel_field *field, const struct duel_result *result, struct duel_value *value)
+{
+    value->kind = VALUE_UNKNOWN;
+    if (in_scope(field->scope, result))
+        field->read((const char *)result + field->offset, value);
+}
+
+const char *field_why(const struct duel_field *field, const struct duel_result *result)
+{
+    struct duel_value value;
+    field_value(field, result, &value);
+    return value.kind == VALUE_UNKNOWN && field->why ? field->why(result) : NULL;
+}
+
+void field_dictionary(FILE *stream)
+{
+    static const char *const rows[] = {
+        [SCOPE_ALWAYS] = "all", [SCOPE_TIMED] = "`ok`", [SCOPE_JUDGED] = "verified", [SCOPE_FAILED] = "`FAILED`"};
+    fprintf(stream, "| field | unit | rows | CSV | meaning |\n|---|---|---|---|---|\n");
+    for (const struct duel_field *field = duel_field_table; field->name; field++)
+        fprintf(stream, "| `%s` | %s | %s | %s | %s |\n", field->name, field->unit, rows[field->scope],
+                field->csv ? "yes" : "no", field->help);
+}
