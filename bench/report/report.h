@@ -7,8 +7,12 @@
 #include "bench/record/runfile.h"
 
 /* The table of a run: one row per result, grouped by problem size; FAILED and skipped rows show a reason and no rate.
- * Colour only on a terminal and without NO_COLOR. */
+ * Colour only on a terminal and without NO_COLOR; plain ASCII unless the locale is UTF-8. table_results is table_rows
+ * followed by table_skipped; a run that prints each size as it is done calls table_rows for it, and table_skipped once
+ * at the end, so that a reason that holds for all sizes is told once. */
 void table_results(FILE *stream, const struct duel_result *results, size_t count);
+void table_rows(FILE *stream, const struct duel_result *results, size_t count);
+void table_skipped(FILE *stream, const struct duel_result *results, size_t count);
 /* Two or three sentences under the table: best CPU, best GPU (or what a GPU would add), speed-up kernel only and end to
  * end, against which baseline. */
 void table_summary(FILE *stream, const struct duel_result *results, size_t count);

@@ -1,0 +1,48 @@
+/* chart.h: a picture of lines over size, on logarithmic axes, with names at the ends of the lines. */
+#ifndef DUEL_CHART_H
+#define DUEL_CHART_H
+
+#include "bench/report/plots.h"
+
+struct duel_reading {
+    double y, lo, hi; /* lo and hi: 95 % interval, NaN when unknown */
+};
+
+/* false: this row has no such value. */
+typedef bool duel_chart_reader(const struct duel_album *album, const struct duel_result *row,
+                               struct duel_reading *reading);
+
+struct duel_curve {
+    char label[128];
+    struct duel_style style;
+    bool dashed, thin;
+    double end_x, end_y; /* the last point, where the name belongs */
+};
+
+struct duel_level {
+    char label[128];
+    double y;
+};
+
+struct duel_chart {
+    const struct duel_album *album;
+    struct duel_script *script;
+    struct duel_curve *curve; /* room for two per series */
+    size_t curves;
+    struct duel_level level[24];
+    size_t levels;
+    bool dashed_levels;
+    double low, high; /* of all y so far */
+};
+
+bool chart_init(struct duel_chart *chart, const struct duel_album *album, struct duel_script *script);
+/* Writes one line's block of data. Its name is `label`, with the last value behind it when `ending` is not NULL
+ * ("x"). A line without any value is no line. */
+void chart_curve(struct duel_chart *chart, const struct duel_series *series, bool dashed, const char *label,
+                 const char *ending, duel_chart_reader *read);
+void chart_level(struct duel_chart *chart, const char *label, double y);
+/* Places the names and writes axes and variables. false: out of memory. */
+bool chart_finish(struct duel_chart *chart, const char *title, const char *remark);
+void chart_free(struct duel_chart *chart);
+
+#endif

@@ -1,0 +1,117 @@
+/* console.c: colour, UTF-8, width, and number formats. */
+#include "bench/report/console.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* A locale object of its own: the program's locale stays as it is, so that numbers keep their decimal point. */
+static bool locale_is_utf8(void)
+{
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0)
+        return false;
+    bool utf8 = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return utf8;
+}
+
+struct duel_console console_of(FILE *stream)
+{
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    int file = fileno(stream);
+    bool terminal = file >= 0 && isatty(file);
+    bool dumb = term && strcmp(term, "dumb") == 0;
+    struct duel_console console = {.colour = terminal && !dumb && !(no_colour && *no_colour),
+                                   .utf8 = locale_is_utf8(),
+                                   .columns = 100,
+                                   .rows = 30};
+    struct winsize window;
+    if (terminal && ioctl(file, TIOCGWINSZ, &window) == 0 && window.ws_col > 0) {
+        console.columns = window.ws_col;
+        console.rows = window.ws_row;
+    }
+    return console;
+}
+
+const char *console_shade(const struct duel_console *console, enum duel_shade shade)
+{
+    static const char *const code[] = {[SHADE_PLAIN] = "",
+                                       [SHADE_BOLD] = "\033[1m",
+                                       [SHADE_DIM] = "\033[2m",
+                                       [SHADE_RED] = "\033[31m",
+                                       [SHADE_GREEN] = "\033[32m"};
+    return console->colour ? code[shade] : "";
+}
+
+const char *console_end(const struct duel_console *console)
+{
+    return console->colour ? "\033[0m" : "";
+}
+
+void console_wrap(FILE *stream, const struct duel_console *console, int indent, enum duel_shade shade, const char *text)
+{
+    int room = console->columns - indent > 30 ? console->columns - indent : 30;
+    int used = 0;
+    fprintf(stream, "%*s%s", indent, "", console_shade(console, shade));
+    while (*(text += strspn(text, " \n"))) {
+        char word[256];
+        size_t length = strcspn(text, " \n");
+        snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, text);
+        int width = format_width(word);
+        if (used > 0 && used + 1 + width > room) {
+            fprintf(stream, "%s\n%*s%s", console_end(console), indent, "", console_shade(console, shade));
+            used = 0;
+        }
+        fprintf(stream, "%s%s", used > 0 ? " " : "", word);
+        used += width + (used > 0);
+        text += strlen(word);
+    }
+    fprintf(stream, "%s\n", console_end(console));
+}
+
+int format_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80; /* continuation bytes take no column */
+    return width;
+}
+
+void format_number(double value, char *out, size_t size)
+{
+    if (!isfinite(value))
+        snprintf(out, size, "%s", "");
+    else if (fabs(value) >= 99.95)
+        snprintf(out, size, "%.0f", value);
+    else if (fabs(value) >= 9.995)
+        snprintf(out, size, "%.1f", value);
+    else if (fabs(value) >= 0.9995)
+        snprintf(out, size, "%.2f", value);
+    else if (fabs(value) >= 0.0009995)
+        snprintf(out, size, "%.*f", 2 - (int)floor(log10(fabs(value) * 1.0005)), value);
+    else
+        snprintf(out, size, "%.1e", value);
+}
+
+void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size)
+{
+    const struct {
+        double least, factor;
+        const char *unit;
+    } unit[] = {
+        {0.9995, 1, "s"}, {0.9995e-3, 1e3, "ms"}, {0.9995e-6, 1e6, console->utf8 ? "\302\265s" : "us"}, {0, 1e9, "ns"}};
+    *out = '\0';
+    if (!(seconds > 0) || !isfinite(seconds))
+        return;
+    int i = 0;
+    while (seconds < unit[i].least)
+        i++;
+    char number[32];
+    format_number(seconds * unit[i].factor, number, sizeof number);
+    snprintf(out, size, "%s %s", number, unit[i].unit);
+}

@@ -1,0 +1,33 @@
+/* console.h: what the reader's terminal can show, and numbers and text in the shape that people read. */
+#ifndef DUEL_CONSOLE_H
+#define DUEL_CONSOLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct duel_console {
+    bool colour; /* a terminal, no NO_COLOR, and TERM is not dumb */
+    bool utf8;   /* the locale of the environment; plain ASCII otherwise */
+    int columns; /* of the terminal; 100 when the stream is not one */
+    int rows;
+};
+
+enum duel_shade { SHADE_PLAIN, SHADE_BOLD, SHADE_DIM, SHADE_RED, SHADE_GREEN };
+
+struct duel_console console_of(FILE *stream);
+/* The escape sequence that begins a shade, and the one that ends every shade; "" without colour. */
+const char *console_shade(const struct duel_console *console, enum duel_shade shade);
+const char *console_end(const struct duel_console *console);
+/* Prints text broken between words to the width of the console; `indent` blanks begin every line. */
+void console_wrap(FILE *stream, const struct duel_console *console, int indent, enum duel_shade shade,
+                  const char *text);
+
+/* Three significant digits with the unit that fits: "7.21 ms", "812 us" (or the micro sign). Empty unless above 0. */
+void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size);
+/* Three significant digits, whole from 100 on: "0.872", "12.3", "61204". Empty when not finite. */
+void format_number(double value, char *out, size_t size);
+/* Columns on a terminal: code points of UTF-8 text. */
+int format_width(const char *text);
+
+#endif

@@ -1,0 +1,204 @@
+/* plot_lines.c: speed-up and arithmetic rate against size. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/matrix/dtype.h"
+#include "bench/report/chart.h"
+#include "bench/report/console.h"
+#include "bench/report/words.h"
+
+static enum duel_status no_memory(struct duel_why *why)
+{
+    return duel_fail(why, DUEL_ENOMEM, "this picture is not drawn", "free some memory", "out of memory for a picture");
+}
+
+/* ---- speed-up ------------------------------------------------------------------------------------------------------
+ */
+
+static bool same_problem(const struct duel_result *a, const struct duel_result *b)
+{
+    const struct duel_problem *p = &a->problem, *q = &b->problem;
+    return strcmp(a->workload, b->workload) == 0 && p->m == q->m && p->n == q->n && p->k == q->k &&
+           p->alpha == q->alpha && p->beta == q->beta;
+}
+
+/* Does `base`, as written in a row ("cpu/gemm/openblas fp32 2 threads"), name this row? */
+static bool is_named(const struct duel_result *row, const char *base)
+{
+    char name[128];
+    int length = snprintf(name, sizeof name, "%s %s", row->implementation, dtype_name(row->problem.types.in));
+    return length > 0 && strncmp(base, name, (size_t)length) == 0 &&
+           strtol(base + length, NULL, 10) == (long)row->threads;
+}
+
+/* Dividing two medians that are each known within an interval gives a ratio within [lo/hi, hi/lo]: at least 90 %
+ * sure, and wider than what interleaved samples would support. A baseline over itself is 1 without any doubt. */
+static void set_interval(const struct duel_result *row, const struct duel_summary *base, const struct duel_summary *own,
+                         const struct duel_result *other, struct duel_reading *reading)
+{
+    if (row == other || !base)
+        return;
+    reading->lo = base->ci_lo / own->ci_hi;
+    reading->hi = base->ci_hi / own->ci_lo;
+}
+
+static const struct duel_result *base_of(const struct duel_album *album, const struct duel_result *row)
+{
+    for (size_t i = 0; i < album->count; i++)
+        if (result_timed(&album->results[i]) && same_problem(&album->results[i], row) &&
+            is_named(&album->results[i], row->base))
+            return &album->results[i];
+    return NULL;
+}
+
+static bool read_kernel(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
+{
+    const struct duel_result *base = base_of(album, row);
+    reading->y = row->speedup_kernel;
+    set_interval(row, base ? &base->kernel : NULL, &row->kernel, base, reading);
+    return isfinite(reading->y);
+}
+
+static bool read_end_to_end(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
+{
+    const struct duel_result *base = base_of(album, row);
+    reading->y = row->speedup_end_to_end;
+    set_interval(row, base ? &base->end_to_end : NULL, &row->end_to_end, base, reading);
+    return isfinite(reading->y);
+}
+
+static bool is_serial(const struct duel_result *row)
+{
+    const char *last = strrchr(row->implementation, '/');
+    return result_on_cpu(row) && last && strcmp(last, "/serial") == 0;
+}
+
+static bool read_serial(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
+{
+    const struct duel_result *serial = NULL;
+    for (size_t i = 0; i < album->count && !serial; i++)
+        if (result_timed(&album->results[i]) && is_serial(&album->results[i]) &&
+            same_problem(&album->results[i], row) && album->results[i].problem.types.in == row->problem.types.in)
+            serial = &album->results[i];
+    reading->y = row->speedup_serial;
+    set_interval(row, serial ? &serial->kernel : NULL, &row->kernel, serial, reading);
+    return isfinite(reading->y);
+}
+
+/* The one baseline of all rows that will be drawn, or words for several. */
+static const char *baseline(const struct duel_album *album, bool gpu)
+{
+    const char *base = NULL;
+    for (size_t i = 0; i < album->set->count; i++) {
+        const struct duel_series *series = &album->set->series[i];
+        for (size_t j = 0; j < series->count && series->cpu != gpu; j++) {
+            if (!*series->row[j]->base)
+                continue;
+            if (base && strcmp(base, series->row[j]->base) != 0)
+                return WORDS_SEVERAL;
+            base = series->row[j]->base;
+        }
+    }
+    return base ? base : WORDS_SEVERAL;
+}
+
+/* The serial row that others are compared with; NULL when there is none. */
+static const struct duel_result *first_serial(const struct duel_album *album)
+{
+    for (size_t i = 0; i < album->count; i++)
+        if (result_timed(&album->results[i]) && is_serial(&album->results[i]))
+            return &album->results[i];
+    return NULL;
+}
+
+/* With a GPU: its rows against the best CPU row, kernel alone and end to end. Without one: what each rung of the CPU
+ * ladder gains over the serial loop. */
+enum duel_status plot_speedup(const struct duel_album *album, struct duel_script *script, bool *drawn,
+                              struct duel_why *why)
+{
+    bool gpu = album->set->gpu;
+    const struct duel_result *serial = gpu ? NULL : first_serial(album);
+    char remark[400], label[128];
+    const char *base = serial ? result_label(serial, label, sizeof label) : baseline(album, gpu);
+    struct duel_chart chart;
+    if (!chart_init(&chart, album, script))
+        return no_memory(why);
+    snprintf(remark, sizeof remark, WORDS_BASELINE PLOT_DOT "%s", base, gpu ? WORDS_LINES : WORDS_HIGHER);
+    for (size_t i = 0; i < album->set->count; i++) {
+        const struct duel_series *series = &album->set->series[i];
+        if (series->cpu == gpu)
+            continue;
+        chart_curve(&chart, series, false, series->name, WORDS_TIMES, serial ? read_serial : read_kernel);
+        snprintf(label, sizeof label, WORDS_END_TO_END, series->name);
+        if (gpu)
+            chart_curve(&chart, series, true, label, WORDS_TIMES, read_end_to_end);
+    }
+    *drawn = chart.curves > 0;
+    if (!serial)
+        chart_level(&chart, WORDS_LEVEL_BASE, 1);
+    bool good = !*drawn || chart_finish(&chart, serial ? WORDS_SPEEDUP_SERIAL : WORDS_SPEEDUP_BASE, remark);
+    chart_free(&chart);
+    return good ? DUEL_OK : no_memory(why);
+}
+
+/* ---- arithmetic rate
+ * ------------------------------------------------------------------------------------------------- */
+
+static bool read_gflops(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
+{
+    (void)album;
+    reading->y = row->gflops;
+    reading->lo = row->flops / row->kernel.ci_hi / 1e9;
+    reading->hi = row->flops / row->kernel.ci_lo / 1e9;
+    return isfinite(reading->y);
+}
+
+/* A ceiling belongs in the picture when a line runs under it. */
+static bool is_over_a_line(const struct duel_album *album, const struct duel_ceiling *ceiling)
+{
+    for (size_t i = 0; i < album->set->count; i++) {
+        const struct duel_result *row = album->set->series[i].row[0];
+        if (strcmp(row->device, ceiling->device) == 0 && row->problem.types.in == ceiling->in &&
+            row->threads == ceiling->threads)
+            return true;
+    }
+    return false;
+}
+
+static void add_ceilings(struct duel_chart *chart)
+{
+    const struct duel_album *album = chart->album;
+    for (size_t i = 0; i < album->ceiling_count; i++) {
+        const struct duel_ceiling *ceiling = &album->ceilings[i];
+        bool cpu = strncmp(ceiling->device, "cpu", 3) == 0;
+        char label[128], rate[32], threads[24] = "";
+        if (!is_over_a_line(album, ceiling) || !isfinite(ceiling->gflops))
+            continue;
+        format_number(ceiling->gflops, rate, sizeof rate);
+        if (ceiling->threads > 0)
+            snprintf(threads, sizeof threads, " %dT", ceiling->threads);
+        snprintf(label, sizeof label, WORDS_CEILING, album->set->gpu ? cpu ? "CPU " : "GPU " : "",
+                 dtype_name(ceiling->in), threads, rate);
+        chart_level(chart, label, ceiling->gflops);
+    }
+}
+
+enum duel_status plot_gflops(const struct duel_album *album, struct duel_script *script, bool *drawn,
+                             struct duel_why *why)
+{
+    char remark[400];
+    struct duel_chart chart;
+    if (!chart_init(&chart, album, script))
+        return no_memory(why);
+    for (size_t i = 0; i < album->set->count; i++)
+        chart_curve(&chart, &album->set->series[i], false,
+                    album->set->gpu ? album->set->series[i].label : album->set->series[i].name, "", read_gflops);
+    *drawn = chart.curves > 0;
+    add_ceilings(&chart);
+    snprintf(remark, sizeof remark, "%s%s", album->subject, chart.levels > 0 ? WORDS_HIGHER_PEAK : WORDS_HIGHER);
+    chart.dashed_levels = true;
+    bool good = !*drawn || chart_finish(&chart, WORDS_GFLOPS, remark);
+    chart_free(&chart);
+    return good ? DUEL_OK : no_memory(why);
+}

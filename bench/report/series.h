@@ -1,0 +1,33 @@
+/* series.h: the timed rows of a run, sorted into lines: one per implementation, device, precision and thread count. */
+#ifndef DUEL_SERIES_H
+#define DUEL_SERIES_H
+
+#include "bench/record/result.h"
+#include "bench/report/style.h"
+
+struct duel_series {
+    char label[96];   /* "CPU openblas", with precision, threads or device where that tells lines apart */
+    const char *name; /* the label without the side, for pictures that show only one */
+    struct duel_style style;
+    bool cpu;
+    bool thin;                      /* the FP64 line of an implementation that has another one: same colour, less ink */
+    const struct duel_result **row; /* by rising size */
+    size_t count;
+};
+
+/* Only rows with a time are in here, so nothing that is drawn can show any other. */
+struct duel_series_set {
+    struct duel_series *series; /* CPU first, each half in the order in which the run has them */
+    size_t count;
+    double *size; /* every size once, rising */
+    size_t sizes;
+    bool square; /* m = n = k everywhere: sizes are n; else the cube root of m n k */
+    bool gpu;    /* some line is not a CPU's */
+};
+
+double series_size(const struct duel_result *row);
+/* false: out of memory. Rows are borrowed. */
+bool series_collect(struct duel_series_set *set, const struct duel_result *results, size_t count);
+void series_free(struct duel_series_set *set);
+
+#endif

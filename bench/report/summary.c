@@ -1,0 +1,182 @@
+/* summary.c: the few sentences under the table: what was fastest, against what, and what the copies cost. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/matrix/dtype.h"
+#include "bench/report/console.h"
+#include "bench/report/report.h"
+#include "bench/report/words.h"
+
+struct rows {
+    const struct duel_result *results;
+    size_t count;
+};
+
+/* By the number of products, which is what "large" means for a multiplication. */
+static double volume(const struct duel_result *row)
+{
+    return (double)row->problem.m * (double)row->problem.n * (double)row->problem.k;
+}
+
+static bool has_time(const struct duel_result *row)
+{
+    return result_timed(row) && row->kernel.median > 0 && isfinite(row->gflops);
+}
+
+static bool same_size(const struct duel_result *a, const struct duel_result *b)
+{
+    return a->problem.m == b->problem.m && a->problem.n == b->problem.n && a->problem.k == b->problem.k;
+}
+
+/* A row of the largest problem that has a time; NULL without one. */
+static const struct duel_result *largest(const struct rows *rows)
+{
+    const struct duel_result *best = NULL;
+    for (size_t i = 0; i < rows->count; i++)
+        if (has_time(&rows->results[i]) && (!best || volume(&rows->results[i]) > volume(best)))
+            best = &rows->results[i];
+    return best;
+}
+
+/* The row with the highest rate at the size of `at`, on the CPU or elsewhere; DUEL_NONE takes any input type. */
+static const struct duel_result *fastest(const struct rows *rows, const struct duel_result *at, bool cpu,
+                                         enum duel_dtype in)
+{
+    const struct duel_result *best = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct duel_result *row = &rows->results[i];
+        if (has_time(row) && same_size(row, at) && result_on_cpu(row) == cpu &&
+            (in == DUEL_NONE || row->problem.types.in == in) && (!best || row->gflops > best->gflops))
+            best = row;
+    }
+    return best;
+}
+
+static const char *size_words(const struct duel_result *row, char *out, size_t size)
+{
+    const struct duel_problem *problem = &row->problem;
+    if (problem->m == problem->n && problem->n == problem->k)
+        snprintf(out, size, "n = %lld", (long long)problem->n);
+    else
+        snprintf(out, size, "m x n x k = %lld x %lld x %lld", (long long)problem->m, (long long)problem->n,
+                 (long long)problem->k);
+    return out;
+}
+
+/* "cpu/gemm/openblas (fp32, 2 threads)". */
+static const char *row_words(const struct duel_result *row, char *out, size_t size)
+{
+    char threads[32] = "";
+    if (row->threads > 0)
+        snprintf(threads, sizeof threads, row->threads == 1 ? WORDS_THREAD : WORDS_THREADS, row->threads);
+    snprintf(out, size, "%s (%s%s)", row->implementation, dtype_name(row->problem.types.in), threads);
+    return out;
+}
+
+static void say(FILE *stream, const struct duel_console *console, const char *sentence)
+{
+    console_wrap(stream, console, 0, SHADE_PLAIN, sentence);
+}
+
+static void say_cpu(FILE *stream, const struct duel_console *console, const struct duel_result *cpu)
+{
+    char sentence[600], size[96], label[160], rate[32], serial[32];
+    format_number(cpu->gflops, rate, sizeof rate);
+    format_number(cpu->speedup_serial, serial, sizeof serial);
+    /* A baseline that is itself serial has nothing to tell here. */
+    bool compare = *serial && !strstr(cpu->implementation, "/serial");
+    snprintf(sentence, sizeof sentence, WORDS_BEST_CPU, size_words(cpu, size, sizeof size),
+             row_words(cpu, label, sizeof label), rate, compare ? ", " : "", compare ? serial : "",
+             compare ? WORDS_TIMES_SERIAL : "");
+    say(stream, console, sentence);
+}
+
+/* One sentence about a GPU row; `other` when its inputs are narrower than what it is compared with. */
+static void say_gpu(FILE *stream, const struct duel_console *console, const struct duel_result *gpu, bool other)
+{
+    char sentence[800], label[160], rate[32], kernel[32], whole[32];
+    row_words(gpu, label, sizeof label);
+    format_number(gpu->gflops, rate, sizeof rate);
+    format_number(gpu->speedup_kernel, kernel, sizeof kernel);
+    format_number(gpu->speedup_end_to_end, whole, sizeof whole);
+    if (!*gpu->base || !*kernel || !*whole)
+        snprintf(sentence, sizeof sentence, WORDS_BEST_GPU_ALONE, label, rate);
+    else if (other)
+        snprintf(sentence, sizeof sentence, WORDS_OTHER_PRECISION, dtype_name(gpu->problem.types.in),
+                 gpu->implementation, rate, kernel, gpu->base, whole);
+    else
+        snprintf(sentence, sizeof sentence, WORDS_BEST_GPU, label, rate, kernel, gpu->base, whole);
+    say(stream, console, sentence);
+}
+
+/* The best end-to-end speed-up of any GPU row of one type at the size of `at`; NaN without one. */
+static double best_end_to_end(const struct rows *rows, const struct duel_result *at, enum duel_dtype in)
+{
+    double best = NAN;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct duel_result *row = &rows->results[i];
+        if (has_time(row) && !result_on_cpu(row) && same_size(row, at) && row->problem.types.in == in)
+            best = fmax(best, row->speedup_end_to_end);
+    }
+    return best;
+}
+
+/* The largest size up to which, counting from the smallest, no GPU row pays end to end. */
+static void say_break_even(FILE *stream, const struct duel_console *console, const struct rows *rows,
+                           enum duel_dtype in)
+{
+    const struct duel_result *lost = NULL, *won = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct duel_result *row = &rows->results[i];
+        double best = best_end_to_end(rows, row, in);
+        if (best >= 1 && (!won || volume(row) < volume(won)))
+            won = row;
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct duel_result *row = &rows->results[i];
+        bool below = best_end_to_end(rows, row, in) < 1 && (!won || volume(row) < volume(won));
+        if (below && (!lost || volume(row) > volume(lost)))
+            lost = row;
+    }
+    char sentence[300], size[96];
+    if (lost) {
+        snprintf(sentence, sizeof sentence, WORDS_BREAK_EVEN, size_words(lost, size, sizeof size));
+        say(stream, console, sentence);
+    }
+}
+
+static void say_failures(FILE *stream, const struct duel_console *console, const struct rows *rows)
+{
+    int failed = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        failed += rows->results[i].status == ROW_FAILED;
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, WORDS_FAILURES, failed, failed == 1 ? "" : "s", failed == 1 ? "has" : "have");
+    if (failed)
+        say(stream, console, sentence);
+}
+
+void table_summary(FILE *stream, const struct duel_result *results, size_t count)
+{
+    struct duel_console console = console_of(stream);
+    struct rows rows = {results, count};
+    const struct duel_result *at = largest(&rows);
+    fputc('\n', stream);
+    if (at) {
+        const struct duel_result *cpu = fastest(&rows, at, true, DUEL_NONE);
+        enum duel_dtype in = cpu ? cpu->problem.types.in : DUEL_NONE;
+        const struct duel_result *gpu = fastest(&rows, at, false, in), *any = fastest(&rows, at, false, DUEL_NONE);
+        if (cpu)
+            say_cpu(stream, &console, cpu);
+        if (gpu)
+            say_gpu(stream, &console, gpu, false);
+        if (any && any != gpu)
+            say_gpu(stream, &console, any, true);
+        if (gpu && cpu)
+            say_break_even(stream, &console, &rows, in);
+        if (!any)
+            say(stream, &console, WORDS_NO_GPU);
+    }
+    say_failures(stream, &console, &rows);
+}

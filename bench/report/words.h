@@ -1,0 +1,74 @@
+/* words.h: the sentences and headings that people read in tables, summaries and pictures, in one place. */
+#ifndef DUEL_WORDS_H
+#define DUEL_WORDS_H
+
+/* table.c */
+#define WORDS_SQUARE "%s  n = %lld"
+#define WORDS_SHAPE "%s  m x n x k = %lld x %lld x %lld"
+#define WORDS_FACTORS "  alpha %g, beta %g"
+#define WORDS_AGAINST "  speed-ups against %s"
+#define WORDS_SEVERAL_BASES "the base of their type"
+#define WORDS_FAILED "FAILED"
+#define WORDS_NO_REASON "no reason was given"
+#define WORDS_ONCE "once, before the samples:"
+#define WORDS_ONCE_CALL "%s%s first call %s"
+#define WORDS_ONCE_ALLOCATE ", allocation %s"
+#define WORDS_EMULATED "emulated rows are verified; their times mean nothing and are not shown"
+#define WORDS_SKIPPED "%s: skipped: %s"
+#define WORDS_SKIPPED_SIZES "%s at n = %s: skipped: %s"
+
+/* summary.c */
+#define WORDS_BEST_CPU "At %s the fastest CPU row is %s: %s GFLOP/s%s%s%s."
+#define WORDS_TIMES_SERIAL " times the serial row"
+#define WORDS_THREAD ", %d thread"
+#define WORDS_THREADS ", %d threads"
+#define WORDS_BEST_GPU "The fastest GPU row is %s: %s GFLOP/s; %s times %s by its kernel alone, %s times end to end."
+#define WORDS_BEST_GPU_ALONE "The fastest GPU row is %s: %s GFLOP/s; there is no CPU row to compare it with."
+#define WORDS_OTHER_PRECISION                                                                                         \
+    "With %s inputs, which is another problem, %s reaches %s GFLOP/s: %s times %s by its kernel alone, %s times end " \
+    "to "                                                                                                             \
+    "end."
+#define WORDS_BREAK_EVEN "Up to %s the copies make every GPU row slower than the CPU."
+#define WORDS_NO_GPU                                                                                            \
+    "No GPU was measured here: one would add the gpu/ rows, and show how much of their speed the copies take; " \
+    "`duel devices` says what is missing."
+#define WORDS_NOTHING "No row has a time."
+#define WORDS_FAILURES "%d row%s FAILED and therefore %s no time: the reason stands above."
+
+/* steps.c */
+#define WORDS_STEP_READ "read from disk"
+#define WORDS_STEP_CONVERT "round to this type"
+#define WORDS_STEP_H2D "copy to the device"
+#define WORDS_STEP_KERNEL "kernel"
+#define WORDS_STEP_D2H "copy back"
+#define WORDS_STEP_WRITE "write to disk"
+#define WORDS_STEPS_TOTAL "%s, %s: %s in all"
+#define WORDS_STEP_NONE "none: host memory is device memory"
+#define WORDS_STEP_UNKNOWN "not measured"
+
+/* pictures: titles, subtitles, names and axes */
+#define WORDS_SPEEDUP_SERIAL "How many times faster than the serial loop?"
+#define WORDS_SPEEDUP_BASE "How many times faster than the best CPU row?"
+#define WORDS_GFLOPS "How much arithmetic per second? (GFLOP/s)"
+#define WORDS_PHASES "Where does the time go at %s?"
+#define WORDS_HIGHER "higher is better"
+#define WORDS_SHORTER "shorter is better"
+#define WORDS_HIGHER_PEAK "higher is better; grey lines: measured peak"
+#define WORDS_LINES "solid: kernel alone, dashed: end to end"
+#define WORDS_BASELINE "1 = %s"
+#define WORDS_SEVERAL "the best CPU row of each size and type"
+#define WORDS_LEVEL_BASE "1 = best CPU"
+#define WORDS_TIMES "\303\227"
+#define WORDS_END_TO_END "%s end to end"
+#define WORDS_CEILING "peak %s%s%s  %s"
+#define WORDS_N "matrix size n (m = n = k)"
+#define WORDS_SIZE "size: cube root of m n k"
+#define WORDS_PHASE_CONVERT "convert"
+#define WORDS_PHASE_H2D "copy to device"
+#define WORDS_PHASE_KERNEL "kernel"
+#define WORDS_PHASE_D2H "copy back"
+#define WORDS_TIME_AXIS "time in %s"
+#define WORDS_CUT "an arrow: longer than the picture"
+#define WORDS_KERNEL_ONLY "kernels only: the CPU needs no copies, a GPU would"
+
+#endif
