@@ -7,8 +7,10 @@
 #include "bench/record/verdict.h"
 #include "bench/workload/workload.h"
 
-/* m * n * k from which the O(n^3) reference gives way to Freivalds' check. */
+/* m * n * k from which the O(n^3) reference gives way to Freivalds' check, and m * n from which the 16 bytes that it
+ * keeps for each element would be too much. */
 #define VERIFY_FREIVALDS_PRODUCTS 3.0e8
+#define VERIFY_FREIVALDS_ELEMENTS 5.0e7
 
 /* The expected result of one problem on one set of inputs, made once and used for every implementation with the same
  * input type. Zero-initialise; release with expectation_free. */
@@ -16,8 +18,12 @@ struct duel_expectation {
     const struct duel_workload *workload;
     struct duel_problem problem;                /* types.in and extents matter; alpha and beta too */
     const struct duel_matrix *operand, *before; /* borrowed: inputs as rounded; OUT operand before the call */
-    bool exact;                                 /* inputs are whole numbers: the result must agree bit for bit */
-    double *result, *magnitude;                 /* NULL when Freivalds is used */
+    bool exact;                                 /* inputs are whole numbers -2 .. 2: results must agree exactly */
+    /* Set by the caller after expectation_make when the inputs are a user's own: their rounding errors need not cancel
+     * as those of random numbers do, so only the classical bound holds, and relative errors prove no label. */
+    bool any_data;
+    double *result, *magnitude; /* NULL when Freivalds is used, */
+    struct duel_probes *probes; /* and then this is not: what its sums should be, filled at the first verify_output */
 };
 
 enum duel_status expectation_make(struct duel_expectation *expectation, const struct duel_workload *workload,
@@ -27,7 +33,7 @@ void expectation_free(struct duel_expectation *expectation);
 
 /* Judges `output` (the OUT operand after the call, with padding). Padding that changed from NaN fails too. types.acc
  * and types.out of `problem` choose the bound. Returns a status only for lack of memory; the verdict tells right or
- * wrong. */
+ * wrong. Freivalds' tier knows no single elements: its errors are estimates over the whole output, or NaN. */
 enum duel_status verify_output(const struct duel_expectation *expectation, const struct duel_problem *problem,
                                const struct duel_matrix *output, uint64_t seed, struct duel_verdict *verdict,
                                struct duel_why *why);

@@ -40,7 +40,7 @@ static void load_row(const struct duel_matrix *matrix, int64_t row, int64_t colu
 /* A piece of B in FP64 is converted once and used for all rows of A: 64 x 128 doubles = 64 KiB, for an L2 cache. */
 enum { PIECE_K = 64, PIECE_N = 128 };
 
-static void start_from_before(const struct duel_problem *p, const struct duel_matrix *c, double *result,
+static void start_from_before(const struct duel_problem *p, const struct duel_matrix *before, double *result,
                               double *magnitude)
 {
     for (int64_t i = 0; i < p->m; i++) {
@@ -50,7 +50,7 @@ static void start_from_before(const struct duel_problem *p, const struct duel_ma
             memset(size, 0, (size_t)p->n * sizeof *size);
             continue;
         }
-        load_row(c, i, 0, p->n, row);
+        load_row(&before[DUEL_C], i, 0, p->n, row);
         for (int64_t j = 0; j < p->n; j++) {
             row[j] *= p->beta;
             size[j] = fabs(row[j]);
@@ -75,7 +75,7 @@ static void reference(const struct duel_problem *p, const struct duel_matrix *op
                       double *result, double *magnitude)
 {
     double b[PIECE_K][PIECE_N], a[PIECE_K];
-    start_from_before(p, &before[DUEL_C], result, magnitude);
+    start_from_before(p, before, result, magnitude);
     for (int64_t j0 = 0; j0 < p->n; j0 += PIECE_N)
         for (int64_t l0 = 0; l0 < p->k; l0 += PIECE_K) {
             const int64_t n = p->n - j0 < PIECE_N ? p->n - j0 : PIECE_N, k = p->k - l0 < PIECE_K ? p->k - l0 : PIECE_K;
@@ -138,13 +138,15 @@ static void sign_strip(struct strip *strip, const signed char *x, int64_t start,
     }
 }
 
+/* An output without data counts as zero: then the residual is what C x should be, with the opposite sign, and depends
+ * on the inputs alone. */
 static void probe(const struct duel_problem *p, const struct duel_matrix *operand, const struct duel_matrix *before,
                   const signed char *x, double *residual, double *magnitude)
 {
     struct strip signs, product;
     memset(magnitude, 0, (size_t)p->m * sizeof *magnitude);
     memset(residual, 0, (size_t)p->m * sizeof *residual);
-    for (int64_t j = 0; j < p->n; j += STRIP) { /* C x, which is under test and adds nothing to the bound */
+    for (int64_t j = 0; j < p->n && operand[DUEL_C].data; j += STRIP) { /* C x, under test: adds nothing to the bound */
         sign_strip(&signs, x, j, p->n);
         memset(signs.magnitude, 0, sizeof signs.magnitude);
         add_product(&operand[DUEL_C], 0, p->m, &signs, 1, residual, magnitude);

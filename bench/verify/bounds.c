@@ -1,0 +1,86 @@
+/* bounds.c: the error of a sum of products.
+ *
+ * With u the unit roundoff, any order of summation keeps |C' - C| <= (K + 2) u (|A||B|): K roundings on the way of each
+ * product, one each for alpha and beta (Higham, Accuracy and Stability, 2nd ed., sections 3.1 and 3.5). That is a wall:
+ * nothing right is beyond it. But roundings of random data cancel, and the error stays within a few sqrt(K) u (section
+ * 2.8; Higham & Mary, SIAM J. Sci. Comput. 41(5), 2019). The difference decides: at K = 4096 one dropped product is
+ * inside the wall and far outside LAMBDA sqrt(K) u. Below K = 12 the wall is the tighter one. */
+#include "bench/verify/bounds.h"
+
+#include <math.h>
+
+#include "bench/matrix/dtype.h"
+
+#define LAMBDA 4.0
+#define REFERENCE_U 0x1p-53 /* the reference rounds too, which matters when FP64 is judged */
+
+/* Hardware may flush numbers below this to zero. FP16 arithmetic keeps its subnormals; what rounds is their last place.
+ */
+static const double tiny[DUEL_DTYPES] = {
+    [DUEL_FP64] = 0x1p-1022, [DUEL_FP32] = 0x1p-126, [DUEL_TF32] = 0x1p-126,
+    [DUEL_FP16] = 0x1p-24,   [DUEL_BF16] = 0x1p-126,
+};
+
+struct duel_bounds bounds_make(const struct duel_problem *problem, int64_t terms, int64_t columns, bool any_data)
+{
+    const double k = (double)terms, root = sqrt(fmax(k, 1)), wall = k + 2;
+    const double u_in = dtype_roundoff(problem->types.in), u_acc = dtype_roundoff(problem->types.acc);
+    const double u_out = dtype_roundoff(problem->types.out);
+    /* Tensor cores take inputs narrower than their accumulator, and cut its last place off instead of rounding it
+     * (Fasi et al., PeerJ Comput. Sci. 7:e330, 2021): twice the error, and it does not cancel as well. */
+    const bool narrow = u_in > u_acc;
+    const double factor = any_data ? wall : fmin(wall, LAMBDA * root);
+    const double typical = root + 3, cut = narrow ? k / 2 : 0;
+    /* A probe adds `columns` elements of C, and as many of B, and then `terms` products, in FP64. */
+    const double sum = any_data ? 2 * (double)columns + wall : LAMBDA * (sqrt((double)columns) + root);
+
+    return (struct duel_bounds){
+        .magnitude = factor * (u_acc * (narrow ? 2 : 1) + REFERENCE_U),
+        .value = u_out,
+        .floor = wall * fmax(1, fabs(problem->alpha)) * tiny[problem->types.acc] + tiny[problem->types.out],
+        .fingerprint = any_data ? INFINITY : fmax(typical, cut) * u_acc + u_out + typical * REFERENCE_U,
+        .probe = sum * REFERENCE_U,
+        .any_data = any_data,
+    };
+}
+
+double bounds_element(const struct duel_bounds *bounds, double magnitude, double value)
+{
+    return bounds->magnitude * magnitude + bounds->value * fabs(value) + bounds->floor;
+}
+
+/* The signs of a probe are random and know nothing of the errors e they multiply, so by Hoeffding's inequality their
+ * sum stays within a few ||e||_2, and the bounds of single elements leave room for those few. ||e||_2 of a row is its
+ * mean times sqrt(columns) when its elements are alike; a user's own data promise no such thing. */
+double bounds_row(const struct duel_bounds *bounds, double magnitude, int64_t columns)
+{
+    const double share = bounds->any_data ? 1 : sqrt((double)columns);
+    return (bounds->magnitude + bounds->value + bounds->probe) * magnitude / share + bounds->floor * (double)columns;
+}
+
+bool bounds_exact(const struct duel_problem *problem, int64_t terms, enum duel_dtype accumulator)
+{
+    const double alpha = fabs(problem->alpha), beta = fabs(problem->beta);
+    double unit = 1; /* every partial sum is a multiple of it */
+    while (unit > 0x1p-10 && (fmod(alpha, unit) != 0 || fmod(beta, unit) != 0))
+        unit /= 2;
+    if (fmod(alpha, unit) != 0 || fmod(beta, unit) != 0)
+        return false;
+    const double largest = 4 * (double)terms * fmax(alpha, 1) + 2 * beta;
+    return largest <= unit / dtype_roundoff(accumulator);
+}
+
+const char *bounds_fingerprint_words(double relative, enum duel_dtype in)
+{
+    static const struct {
+        double from, to, u;
+        const char *words;
+    } marks[] = {
+        {1.3e-4, 5.2e-4, 0x1p-11, "inputs rounded to TF32 or FP16"},
+        {1.0e-3, 4.2e-3, 0x1p-8, "inputs rounded to BF16"},
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (relative >= marks[i].from && relative <= marks[i].to && dtype_roundoff(in) < marks[i].u)
+            return marks[i].words;
+    return NULL;
+}

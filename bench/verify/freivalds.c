@@ -1,0 +1,164 @@
+/* freivalds.c: the tier for large outputs (Freivalds, Probabilistic machines can use less running time, IFIP 1977).
+ *
+ * Instead of all of C, random sums of its columns are compared: r = C x - (alpha A (B x) + beta C0 x) with signs x, in
+ * O(n^2) and FP64. On whole numbers r must be exactly 0, and each x finds a wrong row with probability 1/2 or more:
+ * eight of them miss it once in 256 times at most, far less when several rows are wrong.
+ *
+ * With rounding r is small instead. A single row is held to its bound; and because the expectation of |r|^2 is the
+ * squared Frobenius norm of the error, all rows and signs together estimate the relative error of the whole output.
+ * That estimate is much the sharper eye: its limit is the fingerprint of the label's precision. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/verify/trial.h"
+
+enum { PROBES = 8 };
+
+/* Of each probe: its signs, minus the expected row sums, and their magnitudes. One block of memory each. */
+struct duel_probes {
+    bool filled;
+    uint64_t seed;
+    int64_t rows, columns;
+    signed char *x;               /* PROBES x columns */
+    double *residual, *magnitude; /* PROBES x rows */
+    double *sum;                  /* PROBES x rows, of the output under test */
+};
+
+struct sums {
+    double worst_ratio, worst_residual, residual_squares, value_squares;
+    int64_t worst_row, wrong_rows;
+};
+
+enum duel_status probes_make(struct duel_probes **probes, int64_t rows, int64_t columns, struct duel_why *why)
+{
+    struct duel_probes *made = *probes = calloc(1, sizeof *made);
+    if (made) {
+        *made = (struct duel_probes){.rows = rows, .columns = columns};
+        made->x = calloc((size_t)columns, PROBES * sizeof *made->x);
+        made->residual = calloc((size_t)rows, PROBES * sizeof *made->residual);
+        made->magnitude = calloc((size_t)rows, PROBES * sizeof *made->magnitude);
+        made->sum = calloc((size_t)rows, PROBES * sizeof *made->sum);
+        if (made->x && made->residual && made->magnitude && made->sum)
+            return DUEL_OK;
+    }
+    probes_free(made);
+    *probes = NULL;
+    return duel_fail(why, DUEL_ENOMEM, "an answer that is not verified shows no rate", "close other programs",
+                     "out of memory for the row sums of %lld x %lld elements", (long long)rows, (long long)columns);
+}
+
+void probes_free(struct duel_probes *probes)
+{
+    if (!probes)
+        return;
+    free(probes->x);
+    free(probes->residual);
+    free(probes->magnitude);
+    free(probes->sum);
+    free(probes);
+}
+
+/* Signs come from the same generator as operands, as if they were rows of one more operand that nobody has. */
+static void fill(struct duel_probes *probes, const struct duel_trial *trial)
+{
+    const struct duel_expectation *expectation = trial->expectation;
+    const struct duel_workload *workload = expectation->workload;
+    struct duel_matrix operand[DUEL_MAX_OPERANDS];
+    memcpy(operand, expectation->operand, sizeof *operand * (size_t)workload->operands);
+    for (int i = 0; i < workload->operands; i++)
+        if (workload->role[i] == DUEL_OUT)
+            operand[i].data = NULL;
+    for (int probe = 0; probe < PROBES; probe++) {
+        signed char *x = probes->x + probe * probes->columns;
+        for (int64_t j = 0; j < probes->columns; j++)
+            x[j] = matrix_value(DUEL_UNIFORM, trial->seed, DUEL_MAX_OPERANDS, probe, j) < 0 ? -1 : 1;
+        workload->probe(&expectation->problem, operand, expectation->before, x, probes->residual + probe * probes->rows,
+                        probes->magnitude + probe * probes->rows);
+    }
+    probes->seed = trial->seed;
+    probes->filled = true;
+}
+
+/* C x for all probes, reading C once. Eight sums side by side: one alone would wait for its own addition each time. */
+static void sum_row(const struct duel_probes *probes, int64_t start, int64_t count, const double *element, double *sum)
+{
+    enum { LANES = 8 };
+    for (int probe = 0; probe < PROBES; probe++) {
+        const signed char *x = probes->x + probe * probes->columns + start;
+        double lane[LANES] = {0};
+        int64_t j = 0;
+        for (; j + LANES <= count; j += LANES)
+            for (int l = 0; l < LANES; l++)
+                lane[l] += element[j + l] * (double)x[j + l];
+        for (; j < count; j++)
+            lane[0] += element[j] * (double)x[j];
+        for (int l = 0; l < LANES; l++)
+            sum[probe * probes->rows] += lane[l];
+    }
+}
+
+static double sum_output(const struct duel_probes *probes, const struct duel_matrix *output)
+{
+    double strip[TRIAL_STRIP], squares = 0;
+    memset(probes->sum, 0, PROBES * (size_t)probes->rows * sizeof *probes->sum);
+    for (int64_t row = 0; row < output->rows; row++)
+        for (int64_t start = 0; start < output->columns; start += TRIAL_STRIP) {
+            const int64_t count = trial_strip(start, output->columns);
+            trial_load(output, row, start, count, strip);
+            sum_row(probes, start, count, strip, probes->sum + row);
+            for (int64_t j = 0; j < count; j++)
+                squares += strip[j] * strip[j];
+        }
+    return squares;
+}
+
+static void compare(const struct duel_trial *trial, const struct duel_probes *probes, struct sums *sums)
+{
+    for (int64_t i = 0; i < PROBES * probes->rows; i++) {
+        const double residual = probes->sum[i] + probes->residual[i], size = fabs(residual);
+        const double bound = trial->exact ? 0 : bounds_row(&trial->bounds, probes->magnitude[i], probes->columns);
+        const double ratio = size <= 0 ? 0 : bound > 0 ? size / bound : INFINITY;
+        sums->wrong_rows += !(size <= bound);
+        sums->residual_squares += size * size;
+        if (!(ratio <= sums->worst_ratio)) {
+            sums->worst_ratio = isnan(ratio) ? INFINITY : ratio;
+            sums->worst_residual = residual;
+            sums->worst_row = i % probes->rows;
+        }
+    }
+}
+
+static void judge(struct duel_trial *trial, const struct sums *sums)
+{
+    struct duel_verdict *verdict = trial->verdict;
+    const struct duel_matrix *output = trial->output;
+    const double squares = sums->residual_squares / PROBES; /* estimates the squared error of all of C */
+    verdict->bound_ratio = sums->worst_ratio;
+    verdict->rms_error = sqrt(squares / ((double)output->rows * (double)output->columns));
+    verdict->relative_frobenius = squares > 0 ? sqrt(squares / sums->value_squares) : 0;
+    verdict->worst_row = sums->worst_row;
+    if (sums->wrong_rows > 0)
+        trial_wrong(trial, sums->worst_row, -1,
+                    "row %lld: C x and A (B x) differ by %.3g, %s; %lld of %lld row sums are wrong",
+                    (long long)sums->worst_row, sums->worst_residual,
+                    trial->exact ? "where whole numbers leave no rounding" : "which is beyond the bound",
+                    (long long)sums->wrong_rows, (long long)output->rows * PROBES);
+    else if (!trial->exact)
+        trial_fingerprint(trial);
+}
+
+void trial_freivalds(struct duel_trial *trial)
+{
+    struct duel_probes *probes = trial->expectation->probes;
+    struct sums sums = {.worst_row = -1};
+    if (!probes->filled || probes->seed != trial->seed)
+        fill(probes, trial);
+    /* The exact tier allows for one rounding to the output's type; a sum of rounded elements is not exact. */
+    trial->exact = trial->exact && bounds_exact(trial->problem, trial->expectation->workload->terms(trial->problem),
+                                                trial->output->type);
+    trial->bounds.fingerprint += trial->bounds.probe;
+    sums.value_squares = sum_output(probes, trial->output);
+    compare(trial, probes, &sums);
+    judge(trial, &sums);
+}

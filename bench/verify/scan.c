@@ -1,0 +1,139 @@
+/* scan.c: the first look at an output: is there a number everywhere it must be, and nothing where nothing may be?
+ *
+ * Before the call the padding is NaN, and with beta == 0 the output too, byte 0xFF everywhere. NaN that is left tells
+ * where nobody wrote; a number in the padding tells that somebody wrote outside C. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/verify/trial.h"
+
+/* What is not finite: how much of it, and the smallest rectangle that holds it all. */
+struct hole {
+    int64_t count, top, bottom, left, right;
+    double first; /* at (top, first_column) */
+    int64_t first_column;
+    bool untouched; /* every one still has the bytes from before the call */
+};
+
+static bool all_ones(const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != 0xFF)
+            return false;
+    return true;
+}
+
+static void add_to_hole(struct hole *hole, const struct duel_matrix *output, int64_t row, int64_t column, double value)
+{
+    const size_t size = dtype_size(output->type);
+    const unsigned char *bytes = (const unsigned char *)output->data + (size_t)(row * output->ld + column) * size;
+    if (hole->count == 0)
+        *hole = (struct hole){0, row, row, column, column, value, column, true};
+    hole->count++;
+    hole->bottom = row;
+    hole->left = column < hole->left ? column : hole->left;
+    hole->right = column > hole->right ? column : hole->right;
+    hole->untouched = hole->untouched && all_ones(bytes, size);
+}
+
+uint64_t trial_hash(uint64_t hash, const void *data, size_t bytes)
+{
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ byte[i]) * 0x100000001B3;
+    return hash;
+}
+
+/* Not every hole is the implementation's fault. *right becomes the right value, where it is known. */
+static const char *innocent_cause(const struct duel_trial *trial, const struct hole *hole, double *right)
+{
+    double stored = 0;
+    if (!trial->expectation->result)
+        return NULL;
+    *right = trial->expectation->result[hole->top * trial->output->columns + hole->first_column];
+    if (!isfinite(*right))
+        return "the input holds NaN or infinity";
+    dtype_store(trial->output->type, &stored, 0, *right);
+    return isfinite(dtype_load(trial->output->type, &stored, 0)) ? NULL : "overflow: its type cannot hold that";
+}
+
+/* The answer is wrong: say where the numbers are missing, and why when that is certain. */
+static bool report_hole(struct duel_trial *trial, const struct hole *hole)
+{
+    const struct duel_matrix *output = trial->output;
+    const int64_t rows = hole->bottom - hole->top + 1, columns = hole->right - hole->left + 1;
+    const long long top = hole->top, bottom = hole->bottom, left = hole->left, right = hole->right;
+    const bool whole_rows = columns == output->columns, whole_columns = rows == output->rows;
+    const bool block = hole->count == rows * columns, unwritten = hole->untouched && trial->problem->beta == 0 && block;
+
+    double right_value = NAN;
+    const char *innocent = innocent_cause(trial, hole, &right_value);
+
+    trial->verdict->bound_ratio = INFINITY;
+    if (innocent)
+        return trial_wrong(trial, hole->top, hole->first_column, "the right value at (%lld, %lld) is %g: %s", top,
+                           (long long)hole->first_column, right_value, innocent);
+    if (unwritten && whole_rows && whole_columns)
+        return trial_wrong(trial, hole->top, hole->left,
+                           "all of the output is still NaN: nothing was written, or the old C was read although beta "
+                           "is 0");
+    if (unwritten && whole_rows)
+        return trial_wrong(trial, hole->top, hole->left,
+                           "rows %lld to %lld of %lld were never written: NaN at (%lld, 0)", top, bottom,
+                           (long long)output->rows, top);
+    if (unwritten && whole_columns)
+        return trial_wrong(trial, hole->top, hole->left,
+                           "columns %lld to %lld of %lld were never written: NaN at (0, %lld)", left, right,
+                           (long long)output->columns, left);
+    if (unwritten)
+        return trial_wrong(trial, hole->top, hole->left,
+                           "rows %lld to %lld, columns %lld to %lld were never written: NaN at (%lld, %lld)", top,
+                           bottom, left, right, top, left);
+    return trial_wrong(trial, hole->top, hole->first_column, "%s at (%lld, %lld), not finite in %lld of %lld elements",
+                       isnan(hole->first) ? "NaN" : "infinity", top, (long long)hole->first_column,
+                       (long long)hole->count, (long long)(output->rows * output->columns));
+}
+
+/* Padding was NaN in every operand; a number there was written past the end of a row. */
+static bool padding_clean(struct duel_trial *trial, int64_t row)
+{
+    const struct duel_matrix *output = trial->output;
+    for (int64_t column = output->columns; column < output->ld; column++) {
+        double value;
+        trial_load(output, row, column, 1, &value);
+        if (isnan(value))
+            continue;
+        trial->verdict->bound_ratio = INFINITY;
+        return trial_wrong(trial, row, column,
+                           "wrote outside C: the padding at (%lld, %lld) is now %g; rows have %lld columns and a "
+                           "leading dimension of %lld",
+                           (long long)row, (long long)column, value, (long long)output->columns, (long long)output->ld);
+    }
+    return true;
+}
+
+bool trial_scan(struct duel_trial *trial)
+{
+    const struct duel_matrix *output = trial->output;
+    const size_t size = dtype_size(output->type);
+    struct hole hole = {0};
+    double strip[TRIAL_STRIP];
+    bool clean = true;
+    uint64_t hash = TRIAL_HASH_START;
+    for (int64_t row = 0; row < output->rows; row++) {
+        hash = trial_hash(hash, (const char *)output->data + (size_t)(row * output->ld) * size,
+                          (size_t)output->columns * size);
+        for (int64_t start = 0; start < output->columns; start += TRIAL_STRIP) {
+            const int64_t count = trial_strip(start, output->columns);
+            trial_load(output, row, start, count, strip);
+            for (int64_t j = 0; j < count; j++)
+                if (!isfinite(strip[j]))
+                    add_to_hole(&hole, output, row, start + j, strip[j]);
+        }
+        clean = clean && padding_clean(trial, row);
+    }
+    trial->verdict->hash = hash;
+    if (!clean)
+        return false;
+    return hole.count == 0 || report_hole(trial, &hole);
+}
