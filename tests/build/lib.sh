@@ -28,3 +28,17 @@ copy_tree() {
     tar --exclude=./build --exclude=./.git --exclude=./reports/latest -cf - . | tar -xf - -C "$1"
     for part in c emulated lib bin gen probe.key probe.mk; do cp -a "$built/$part" "$1/build/$part"; done
 }
+
+# left_out NAME: an implementation that this build lacks is skipped with its reason, and never runs.
+left_out() {
+    run verify "$1"
+    contains "duel verify $1 says why it cannot run" "$out$err" skipped
+    check "$1 is not called right" test -z "$(grep -E "$1 .* right" <<<"$out")"
+}
+
+# still_right ARGUMENT...: what this build has gives right answers.
+still_right() {
+    run verify "$@" --precision fp32
+    same "duel verify $* ends well" 0 "$status"
+    check "and has verified something" grep -qE ' right +[1-9]' <<<"$out"
+}

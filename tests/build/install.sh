@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# make install puts a program where it works by itself, and make uninstall takes all of it away. Time limit: 120 s
+cd "$(dirname "$0")/../.." && . tests/build/lib.sh
+
+to="$scratch/a folder with spaces"
+check "make install" quiet_make BUILD="$built" install DESTDIR="$to" PREFIX=/usr
+# Moved, so that nothing can be found through the path it was installed with.
+mv "$to" "$scratch/moved"
+duel=$scratch/moved/usr/bin/duel
+cd / || exit 1
+run --version
+same "the installed program runs" 0 "$status"
+run devices
+contains "it finds its plug-ins" "$out" "emulated"
+check "the emulated GPU can be used" grep -qE '^emulated .*ready' <<<"$out"
+run run cpu/gemm/serial --n 32,64 --budget 5s --out "$scratch/run"
+same "it measures and plots" "0 yes" "$status $([ -s "$scratch/run/plots/gflops.gp" ] && echo yes)"
+cd - >/dev/null || exit 1
+mv "$scratch/moved" "$to"
+check "make uninstall" quiet_make BUILD="$built" uninstall DESTDIR="$to" PREFIX=/usr
+nothing "no file is left" "$(find "$to" -type f)"
+done_testing

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Without OpenMP: parallel rungs are left out by name, never built serial under a parallel one. Time limit: 300 s
+cd "$(dirname "$0")/../.." && . tests/build/lib.sh
+
+build_without openmp
+contains "the report says what is missing and what to install" "$(grep '✗ openmp' "$log")" libgomp libomp-dev
+run list
+contains "duel list names what was left out, and why" "$out" "cpu/gemm/openmp" "left out: this compiler has no OpenMP"
+left_out cpu/gemm/openmp
+still_right cpu/gemm/blocked cpu/gemm/openblas
+done_testing

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# duel devices and duel list: what is here, what can run, and for the rest a reason and a remedy.
+cd "$(dirname "$0")/../.." && . tests/cli/lib.sh
+
+run devices
+same "duel devices ends well" 0 "$status"
+contains "it shows the CPU, CUDA and the emulated GPU" "$out" "cpu " "cuda" "emulated "
+check "the CPU is ready" grep -qE '^cpu +.*: ready' <<<"$out"
+check "the number of CPU threads is what the kernel allows" grep -qE "^ +$(nproc) CPU threads" <<<"$out"
+unready=$(grep -E '^[a-z]+(:[0-9]+)? +' <<<"$out" | grep -cv ': ready')
+same "what is not ready has its reason" "$unready" "$(grep -c '^  seen:' <<<"$out")"
+same "and its remedy" "$unready" "$(grep -c '^  next:' <<<"$out")"
+
+run list
+same "duel list ends well" 0 "$status"
+missing=''
+for file in cpu/*/*.c gpu/*/*.cu; do
+    case $file in gpu/device/* | gpu/emulator/*) continue ;; esac
+    [ "$(grep -cE "^ +${file%.*} " <<<"$out")" = 1 ] || missing+="${file%.*} "
+done
+nothing "every kernel in the tree is listed once" "$missing"
+nothing "every line says where it runs or why not" \
+    "$(grep -E '^  ' <<<"$out" | grep -vE ' (cpu|cuda|emulated|not on|left out)')"
+run list 'cpu/gemm/s*'
+contains "a pattern selects" "$out" cpu/gemm/serial
+check "and leaves out" test -z "$(grep blocked <<<"$out")"
+run list gemm
+contains "a workload selects all of its rungs" "$out" cpu/gemm/serial gpu/gemm/tiled
+done_testing
