@@ -21,24 +21,36 @@ static void precisions(const struct duel_impl *impl, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%s", t ? "," : "", dtype_name(impl->types[t].in));
 }
 
-/* Where a name runs: every usable place that has it; otherwise the reason of the first place that would. */
+/* Would this place run it? A library row may refuse a device that is otherwise usable. */
+static bool runs(const struct duel_place *place, const struct duel_impl *impl, char *reason, size_t size)
+{
+    const struct duel_problem small = {64, 64, 64, {64, 64, 64, 64}, 1, 0, impl->types[0]};
+    struct duel_why why = {{0}, {0}, {0}};
+    if (!place->info.usable)
+        snprintf(reason, size, "%s", place->info.status);
+    else if (impl->supports && impl->supports(&small, &place->info, &why) != DUEL_OK)
+        snprintf(reason, size, "%s", why.seen);
+    else
+        return true;
+    return false;
+}
+
+/* Where a name runs, and where it does not, with the reason. */
 static void where(const struct duel_registry *registry, const char *name, char *text, size_t size)
 {
-    size_t used = 0;
-    const struct duel_place *unusable = NULL;
-    text[0] = '\0';
+    char yes[128] = "", no[256] = "", reason[160];
     for (int i = 0; i < registry->count; i++)
-        for (const struct duel_impl *const *impl = registry->place[i].impls; *impl && used < size; impl++) {
+        for (const struct duel_impl *const *impl = registry->place[i].impls; *impl; impl++) {
+            const struct duel_place *place = &registry->place[i];
+            size_t said = strlen(yes), denied = strlen(no);
             if (strcmp((*impl)->name, name) != 0)
                 continue;
-            if (registry->place[i].info.usable)
-                used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", registry->place[i].id);
-            else if (!unusable)
-                unusable = &registry->place[i];
+            if (runs(place, *impl, reason, sizeof reason))
+                snprintf(yes + said, sizeof yes - said, "%s%s", said ? ", " : "", place->id);
+            else
+                snprintf(no + denied, sizeof no - denied, "%snot on %s: %s", denied ? "; " : "", place->id, reason);
         }
-    if (unusable && used < size)
-        snprintf(text + used, size - used, "%s%s: %s", used ? "; not on " : "not on ", unusable->id,
-                 unusable->info.status);
+    snprintf(text, size, "%s%s%s", yes, yes[0] && no[0] ? "; " : "", no);
 }
 
 static void print_workload(const struct duel_registry *registry, const struct duel_workload *workload,
@@ -55,7 +67,7 @@ static void print_workload(const struct duel_registry *registry, const struct du
             if (first != place || strncmp(middle, workload->name, length) != 0 || middle[length] != '/' ||
                 !shown(options, (*impl)->name))
                 continue;
-            char types[64], text[200];
+            char types[64], text[400];
             precisions(*impl, types, sizeof types);
             where(registry, (*impl)->name, text, sizeof text);
             printf("  %-26s %-12s %s\n", (*impl)->name, types, text);

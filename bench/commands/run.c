@@ -40,6 +40,15 @@ static enum duel_status default_sizes(struct run_state *state, struct duel_why *
     return options_sizes(gpu ? "128:4096:x2" : emulated ? "64,97,128" : "128:2048:x2", options, why);
 }
 
+/* What people mean by GEMM is FP32, with FP16 beside it where a GPU has Tensor Cores; FP64 only when asked for. */
+static void default_precision(struct duel_options *options)
+{
+    if (options->precision_count > 0)
+        return;
+    options->precision[options->precision_count++] = DUEL_FP32;
+    options->precision[options->precision_count++] = DUEL_FP16;
+}
+
 static void set_limits(struct run_state *state)
 {
     struct duel_options *options = &state->options;
@@ -222,6 +231,7 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     registry_load(&state->registry);
     set_limits(state);
     enum duel_status status = input_plan(&state->input, options, why);
+    default_precision(options);
     if (status == DUEL_OK)
         status = default_sizes(state, why);
     if (status == DUEL_OK)
