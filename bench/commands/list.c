@@ -38,7 +38,7 @@ static bool runs(const struct duel_place *place, const struct duel_impl *impl, c
 /* Where a name runs, and where it does not, with the reason. */
 static void where(const struct duel_registry *registry, const char *name, char *text, size_t size)
 {
-    char yes[128] = "", no[256] = "", reason[160];
+    char yes[128] = "", no[700] = "", reason[320];
     for (int i = 0; i < registry->count; i++)
         for (const struct duel_impl *const *impl = registry->place[i].impls; *impl; impl++) {
             const struct duel_place *place = &registry->place[i];
@@ -53,27 +53,41 @@ static void where(const struct duel_registry *registry, const char *name, char *
     snprintf(text, size, "%s%s%s", yes, yes[0] && no[0] ? "; " : "", no);
 }
 
+static void print_impl(const struct duel_registry *registry, const struct duel_impl *impl)
+{
+    char types[64], text[840];
+    precisions(impl, types, sizeof types);
+    where(registry, impl->name, text, sizeof text);
+    printf("  %-26s %-12s %s\n", impl->name, types, text);
+}
+
+/* Is this the first place that has the name, and does the name belong to the workload? */
+static bool belongs(const struct duel_registry *registry, const struct duel_place *place, const char *name,
+                    const struct duel_workload *workload)
+{
+    const struct duel_place *first = NULL;
+    const char *middle = strchr(name, '/') + 1;
+    size_t length = strlen(workload->name);
+    registry_find(registry, name, &first);
+    return (!first || first == place) && strncmp(middle, workload->name, length) == 0 && middle[length] == '/';
+}
+
+/* Lower rungs first: the order in which to read them. */
 static void print_workload(const struct duel_registry *registry, const struct duel_workload *workload,
                            const struct duel_options *options)
 {
-    printf("%s: %s  (%s)\n", workload->name, workload->doc, workload->formula);
-    size_t length = strlen(workload->name);
+    printf("%s: %s\n  %s\n", workload->name, workload->formula, workload->doc);
     for (int i = 0; i < registry->count; i++) {
         const struct duel_place *place = &registry->place[i];
-        for (const struct duel_impl *const *impl = place->impls; *impl; impl++) {
-            const struct duel_place *first = NULL;
-            registry_find(registry, (*impl)->name, &first);
-            const char *middle = strchr((*impl)->name, '/') + 1;
-            if (first != place || strncmp(middle, workload->name, length) != 0 || middle[length] != '/' ||
-                !shown(options, (*impl)->name))
-                continue;
-            char types[64], text[400];
-            precisions(*impl, types, sizeof types);
-            where(registry, (*impl)->name, text, sizeof text);
-            printf("  %-26s %-12s %s\n", (*impl)->name, types, text);
-        }
+        for (int rung = 0, top = 0; rung <= top; rung++)
+            for (const struct duel_impl *const *impl = place->impls; *impl; impl++) {
+                int own = registry_rung(registry, (*impl)->name);
+                top = own > top ? own : top;
+                if (own == rung && belongs(registry, place, (*impl)->name, workload) && shown(options, (*impl)->name))
+                    print_impl(registry, *impl);
+            }
         for (const struct duel_absence *absent = place->absent; absent->name; absent++)
-            if (shown(options, absent->name))
+            if (belongs(registry, place, absent->name, workload) && shown(options, absent->name))
                 printf("  %-26s %-12s left out: %s\n", absent->name, "-", absent->reason);
     }
 }

@@ -8,10 +8,6 @@
 #include "bench/harness/interrupt.h"
 #include "bench/report/report.h"
 
-#define DEMONSTRATION_BUDGET_S 50.0 /* of the minute that it may take; plots and start-up need the rest */
-#define DEMONSTRATION_LIMIT_S 1.0   /* per case */
-#define ORDINARY_LIMIT_S 3.0
-
 static double host_now(const struct run_state *state)
 {
     const struct duel_place *cpu = &state->registry.place[0];
@@ -21,42 +17,6 @@ static double host_now(const struct run_state *state)
 static bool is_dash(const char *path)
 {
     return path && strcmp(path, "-") == 0;
-}
-
-/* Sizes that fit a minute: the CPU half grows to 2048; a GPU needs larger ones before it is busy at all. */
-static enum duel_status default_sizes(struct run_state *state, struct duel_why *why)
-{
-    struct duel_options *options = &state->options;
-    if (options->shape_count > 0)
-        return DUEL_OK;
-    bool gpu = false, emulated = false;
-    for (int i = 0; i < state->registry.count; i++) {
-        const struct duel_place *place = &state->registry.place[i];
-        if (!place->info.usable || strcmp(place->id, "cpu") == 0 || !plan_selects(options->device, place))
-            continue;
-        gpu = gpu || !place->backend->emulated;
-        emulated = emulated || place->backend->emulated;
-    }
-    return options_sizes(gpu ? "128:4096:x2" : emulated ? "64,97,128" : "128:2048:x2", options, why);
-}
-
-/* What people mean by GEMM is FP32, with FP16 beside it where a GPU has Tensor Cores; FP64 only when asked for. */
-static void default_precision(struct duel_options *options)
-{
-    if (options->precision_count > 0)
-        return;
-    options->precision[options->precision_count++] = DUEL_FP32;
-    options->precision[options->precision_count++] = DUEL_FP16;
-}
-
-static void set_limits(struct run_state *state)
-{
-    struct duel_options *options = &state->options;
-    bool demonstration = options->pattern_count == 0 && options->shape_count == 0 && !options->input[0];
-    if (options->timeout_s <= 0)
-        options->timeout_s = demonstration ? DEMONSTRATION_LIMIT_S : ORDINARY_LIMIT_S;
-    if (options->budget_s <= 0 && demonstration)
-        options->budget_s = DEMONSTRATION_BUDGET_S;
 }
 
 static double group_cost(const struct duel_group *group)
@@ -229,11 +189,11 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
 {
     struct duel_options *options = &state->options;
     registry_load(&state->registry);
-    set_limits(state);
+    run_set_limits(options);
     enum duel_status status = input_plan(&state->input, options, why);
-    default_precision(options);
+    run_default_precision(options);
     if (status == DUEL_OK)
-        status = default_sizes(state, why);
+        status = run_default_sizes(options, &state->registry, why);
     if (status == DUEL_OK)
         status = plan_make(&state->plan, &state->registry, options, why);
     if (status == DUEL_OK && state->plan.missing_device) {

@@ -25,6 +25,12 @@ struct run_state {
     struct duel_why trouble_why;
 };
 
+/* run_defaults.c */
+enum duel_status run_default_sizes(struct duel_options *options, const struct duel_registry *registry,
+                                   struct duel_why *why);
+void run_default_precision(struct duel_options *options);
+void run_set_limits(struct duel_options *options);
+
 /* run_output.c */
 /* Keeps the first thing that went wrong; measuring goes on. */
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why);
