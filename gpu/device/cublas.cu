@@ -16,6 +16,7 @@ static_assert(sizeof(static_cast<duel_cublas_gemm_ex *>(&cublasGemmEx)) > 0, "cu
 /* Newest first; the functions used here have had the same interface since version 11. */
 static const char *const sonames[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"};
 
+/* The names in the library. cublas_v2.h maps cublasSgemm to cublasSgemm_v2 and so on; dlsym() knows nothing of that. */
 static const struct {
     const char *name;
     size_t offset;
@@ -59,6 +60,7 @@ static enum duel_status load(struct duel_cublas *cublas, const char **soname, st
     return DUEL_OK;
 }
 
+/* Asked for every case, also by `duel list`: so it must not open the library. */
 enum duel_status duel_cublas_supports(const struct duel_problem *problem, const struct duel_device_info *,
                                       struct duel_why *why)
 {
@@ -82,6 +84,7 @@ size_t duel_cublas_workspace(const struct duel_problem *)
     return static_cast<size_t>(32) << 20;
 }
 
+/* The version that is loaded, which need not be the one that this was built with. */
 const char *duel_cublas_library(void)
 {
     static char text[96];
@@ -119,6 +122,7 @@ static enum duel_status start(struct duel_cublas *cublas, const struct duel_call
     return DUEL_OK;
 }
 
+/* A handle holds the library's settings and, on the first call, loads its kernels: slow, once, and never timed. */
 enum duel_status duel_cublas_open(struct duel_call *call)
 {
     const char *soname = NULL;
@@ -137,6 +141,7 @@ enum duel_status duel_cublas_open(struct duel_call *call)
     return DUEL_OK;
 }
 
+/* Also for a handle that was opened halfway. */
 void duel_cublas_close(void *state)
 {
     struct duel_cublas *cublas = static_cast<struct duel_cublas *>(state);

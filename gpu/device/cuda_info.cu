@@ -7,29 +7,35 @@ static const struct {
     const char *name;
     enum cudaDeviceAttr attribute;
     double scale;
+    int least; /* some drivers answer 0 for what they do not know; then the property stays absent */
 } attributes[] = {
-    {"sm_count", cudaDevAttrMultiProcessorCount, 1},
-    {"sm_clock_max_mhz", cudaDevAttrClockRate, 1e-3},
-    {"memory_clock_max_mhz", cudaDevAttrMemoryClockRate, 1e-3},
-    {"memory_bus_width_bits", cudaDevAttrGlobalMemoryBusWidth, 1},
-    {"l2_cache_bytes", cudaDevAttrL2CacheSize, 1},
-    {"ecc_enabled", cudaDevAttrEccEnabled, 1},
-    {"warp_size_threads", cudaDevAttrWarpSize, 1},
-    {"threads_per_block_max", cudaDevAttrMaxThreadsPerBlock, 1},
-    {"threads_per_sm_max", cudaDevAttrMaxThreadsPerMultiProcessor, 1},
-    {"blocks_per_sm_max", cudaDevAttrMaxBlocksPerMultiprocessor, 1},
-    {"registers_per_sm", cudaDevAttrMaxRegistersPerMultiprocessor, 1},
-    {"shared_per_block_bytes", cudaDevAttrMaxSharedMemoryPerBlock, 1},
-    {"shared_per_block_optin_bytes", cudaDevAttrMaxSharedMemoryPerBlockOptin, 1},
-    {"shared_per_sm_bytes", cudaDevAttrMaxSharedMemoryPerMultiprocessor, 1},
-    {"fp32_to_fp64_ratio", cudaDevAttrSingleToDoublePrecisionPerfRatio, 1},
-    {"async_engines", cudaDevAttrAsyncEngineCount, 1},
-    {"integrated", cudaDevAttrIntegrated, 1},
-    {"display_watchdog", cudaDevAttrKernelExecTimeout, 1},
+    /* Together with the multiply-adds per clock these give the ceilings that a data sheet names. */
+    {"sm_count", cudaDevAttrMultiProcessorCount, 1, 1},
+    {"sm_clock_max_mhz", cudaDevAttrClockRate, 1e-3, 1},
+    {"memory_clock_max_mhz", cudaDevAttrMemoryClockRate, 1e-3, 1},
+    {"memory_bus_width_bits", cudaDevAttrGlobalMemoryBusWidth, 1, 1},
+    {"l2_cache_bytes", cudaDevAttrL2CacheSize, 1, 1},
+    {"ecc_enabled", cudaDevAttrEccEnabled, 1, 0},
+    /* What limits how many threads of a kernel are on a multiprocessor at once (occupancy). */
+    {"warp_size_threads", cudaDevAttrWarpSize, 1, 1},
+    {"threads_per_block_max", cudaDevAttrMaxThreadsPerBlock, 1, 1},
+    {"threads_per_sm_max", cudaDevAttrMaxThreadsPerMultiProcessor, 1, 1},
+    {"blocks_per_sm_max", cudaDevAttrMaxBlocksPerMultiprocessor, 1, 1},
+    {"registers_per_sm", cudaDevAttrMaxRegistersPerMultiprocessor, 1, 1},
+    {"shared_per_block_bytes", cudaDevAttrMaxSharedMemoryPerBlock, 1, 1},
+    {"shared_per_block_optin_bytes", cudaDevAttrMaxSharedMemoryPerBlockOptin, 1, 1},
+    {"shared_per_sm_bytes", cudaDevAttrMaxSharedMemoryPerMultiprocessor, 1, 1},
+    /* What surprises: slow FP64 on consumer cards, one copy engine, memory shared with the CPU, a watchdog. */
+    {"fp32_to_fp64_ratio", cudaDevAttrSingleToDoublePrecisionPerfRatio, 1, 1},
+    {"async_engines", cudaDevAttrAsyncEngineCount, 1, 0},
+    {"integrated", cudaDevAttrIntegrated, 1, 0},
+    {"display_watchdog", cudaDevAttrKernelExecTimeout, 1, 0},
 };
 
+/* Who may use the device, in the order of enum cudaComputeMode; an administrator sets it with nvidia-smi. */
 static const char *const compute_modes[] = {"default", "exclusive thread", "prohibited", "exclusive process"};
 
+/* NULL when the record is full: a fact less, and no fault. */
 static struct duel_property *next_property(struct duel_device_info *info, const char *name)
 {
     if (info->property_count == DUEL_MAX_PROPERTIES)
@@ -62,6 +68,7 @@ static void add_version(struct duel_device_info *info, const char *name, int ver
         add_text(info, name, text);
 }
 
+/* Which card it is, among several of the same name; records hash the uuid. */
 static void add_identity(struct duel_device_info *info, int index, const cudaDeviceProp *properties)
 {
     char text[64] = "GPU-";
@@ -92,7 +99,8 @@ static cudaError_t add_facts(struct duel_device_info *info, int index)
     add_number(info, "memory_bytes", static_cast<double>(properties.totalGlobalMem));
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         int value = 0; /* an attribute that this driver does not know stays absent */
-        if (cudaDeviceGetAttribute(&value, attributes[i].attribute, index) == cudaSuccess)
+        if (cudaDeviceGetAttribute(&value, attributes[i].attribute, index) == cudaSuccess &&
+            value >= attributes[i].least)
             add_number(info, attributes[i].name, value * attributes[i].scale);
     }
     int mode = 0;
@@ -169,6 +177,7 @@ static cudaError_t add_live_facts(struct duel_device_info *info, int index)
     return error;
 }
 
+/* Asks the driver and creates no context. */
 int cuda_count(struct duel_why *why)
 {
     int count = 0, runtime = 0;
@@ -181,6 +190,8 @@ int cuda_count(struct duel_why *why)
     return 0;
 }
 
+/* From what costs nothing to what costs a context; the first error decides the status, and what was found before it
+ * stays in the record. */
 void cuda_describe(int index, struct duel_device_info *info)
 {
     int count = 0, runtime = 0;

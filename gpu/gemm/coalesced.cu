@@ -57,7 +57,7 @@ DUEL_IMPL(gpu_gemm_coalesced) = {
     .builds_on = "gpu/gemm/naive",
     .doc = "This is the naive kernel with its two thread indices exchanged, and not one operation more or less. "
            "The 32 threads of a warp now take 32 neighbouring columns, so what they read of B lies side by side and "
-           "arrives in 4 memory transactions instead of the 32 that naive spends on A. "
+           "arrives in 4 memory transactions (FP32) instead of the 32 that naive spends on A. "
            "That is called coalescing, and it is the first thing to check in any GPU kernel. "
            "Every value is still fetched again and again by threads that could have shared it. "
            "The next rung, tiled, shares.",

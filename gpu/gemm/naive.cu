@@ -57,7 +57,7 @@ DUEL_IMPL(gpu_gemm_naive) = {
     .doc = "One GPU thread computes one element of C with the sum from the textbook. "
            "Thousands of threads run at once, and that alone is the whole trick. "
            "But neighbouring threads take neighbouring rows, so the 32 threads of a warp touch 32 places of memory "
-           "that lie a full row apart, and each touch moves 32 bytes to use 4 of them. "
+           "that lie a full row apart, and each touch moves 32 bytes to use one value. "
            "The arithmetic units wait for memory nearly all the time. "
            "The next rung, coalesced, only exchanges the two indices.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
