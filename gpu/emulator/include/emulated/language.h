@@ -1,0 +1,30 @@
+/* language.h: CUDA's words that are no C++. */
+#ifndef EMULATED_LANGUAGE_H
+#define EMULATED_LANGUAGE_H
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+/* `#pragma unroll` is for GPUs: no word when the host's compiler does not obey. g++ does not know it at all and is told
+ * by -Wno-unknown-pragmas, since it heeds no pragma about that. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
+/* Blocks run one after another, so one static array serves them all. `used` keeps the compiler from concluding that an
+ * array which nobody writes must be zero: the machine fills it with NaN behind the compiler's back (launch.cc). */
+#ifdef __clang__
+/* clang adds AddressSanitizer's red zones to the size of a symbol, and the machine would take them for the kernel's. */
+#define __shared__ static __attribute__((used, no_sanitize("address")))
+#else
+#define __shared__ static __attribute__((used))
+#endif
+
+/* The call site, which messages name. As a default argument it is evaluated where the call stands. */
+#define EMULATED_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+#endif

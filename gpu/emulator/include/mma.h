@@ -1,0 +1,63 @@
+/* mma.h of the emulated GPU: nvcuda::wmma for half inputs and float or half accumulators.
+ *
+ * CUDA leaves open which lane holds which element; here element e of lane l is number l * num_elements + e of the
+ * matrix, row by row. Code that scales all elements works, code that assumes a GPU's own order does not. */
+#ifndef EMULATED_MMA_H
+#define EMULATED_MMA_H
+
+#include "cuda_fp16.h"
+#include "cuda_runtime.h"
+
+#include "emulated/fragment.h"
+
+namespace nvcuda
+{
+namespace wmma
+{
+
+/* One multiply-add of a warp. Products are exact, sums are float; a Tensor Core may sum in another order. */
+template <typename A, typename B, typename C, typename D> struct multiply {
+    const A *a;
+    const B *b;
+    const C *c;
+    D *d;
+
+    static void lead(void *const payload[32], uint32_t lanes)
+    {
+        need_whole_warp(lanes);
+        float b_rows[B::rows][B::columns], sum[D::rows][D::columns];
+        for (int i = 0; i < B::rows * B::columns; i++)
+            b_rows[i / B::columns][i % B::columns] = at(payload, i, B::num_elements)->b->x[i % B::num_elements];
+        for (int i = 0; i < C::rows * C::columns; i++)
+            sum[i / C::columns][i % C::columns] = at(payload, i, C::num_elements)->c->x[i % C::num_elements];
+        for (int i = 0; i < A::rows * A::columns; i++) {
+            const float a_value = at(payload, i, A::num_elements)->a->x[i % A::num_elements];
+            for (int j = 0; j < B::columns; j++)
+                sum[i / A::columns][j] += a_value * b_rows[i % A::columns][j];
+        }
+        for (int i = 0; i < D::rows * D::columns; i++)
+            at(payload, i, D::num_elements)->d->x[i % D::num_elements] = sum[i / D::columns][i % D::columns];
+    }
+
+    static const multiply *at(void *const payload[32], int element, int num_elements)
+    {
+        return static_cast<const multiply *>(payload[element / num_elements]);
+    }
+};
+
+template <int M, int N, int K, typename LayoutA, typename LayoutB, typename TC, typename TD>
+static inline void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragment<matrix_a, M, N, K, half, LayoutA> &a,
+                            const fragment<matrix_b, M, N, K, half, LayoutB> &b,
+                            const fragment<accumulator, M, N, K, TC> &c, EMULATED_SITE)
+{
+    typedef multiply<fragment<matrix_a, M, N, K, half, LayoutA>, fragment<matrix_b, M, N, K, half, LayoutB>,
+                     fragment<accumulator, M, N, K, TC>, fragment<accumulator, M, N, K, TD>>
+        step;
+    step mine = {&a, &b, &c, &d};
+    ::emulated::meet("wmma::mma_sync", 0xffffffffU, &mine, step::lead, file, line);
+}
+
+} // namespace wmma
+} // namespace nvcuda
+
+#endif

@@ -1,0 +1,135 @@
+/* kernel.cc: what the symbol table of this file knows about a kernel: its name and its __shared__ arrays.
+ *
+ * A shared array is a static variable of the kernel, and its symbol is the kernel's with a suffix: the array As of
+ * _Z5tiledPf is _ZZ5tiledPfE2As. That is so for templates too, where compilers ignore a section attribute, and it gives
+ * each array's size. Arrays that a __device__ function declares for itself are not found: declare them in the kernel.
+ */
+#include "gpu/emulator/machine.h"
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace emulated
+{
+
+/* The loaded file that holds an address. */
+struct module {
+    uintptr_t address, base;
+    std::string path;
+};
+
+static int match_module(struct dl_phdr_info *info, size_t, void *data)
+{
+    module *m = static_cast<module *>(data);
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || m->address - info->dlpi_addr - segment->p_vaddr >= segment->p_memsz)
+            continue;
+        m->base = info->dlpi_addr;
+        m->path = *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
+        return 1;
+    }
+    return 0;
+}
+
+struct symbol {
+    std::string name;
+    uintptr_t address;
+    size_t bytes;
+    bool function;
+};
+
+/* Appends functions and writable variables. We trust the file: the loader has already run from it. */
+static void read_symbols(const unsigned char *file, uintptr_t base, std::vector<symbol> *symbols)
+{
+    const auto *header = reinterpret_cast<const ElfW(Ehdr) *>(file);
+    const auto *sections = reinterpret_cast<const ElfW(Shdr) *>(file + header->e_shoff);
+    for (size_t i = 0; i < header->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB)
+            continue;
+        const auto *table = reinterpret_cast<const ElfW(Sym) *>(file + sections[i].sh_offset);
+        const char *names = reinterpret_cast<const char *>(file + sections[sections[i].sh_link].sh_offset);
+        for (size_t s = 0; s < sections[i].sh_size / sizeof *table; s++) {
+            const unsigned int type = ELF64_ST_TYPE(table[s].st_info);
+            const unsigned int section = table[s].st_shndx;
+            if (section == SHN_UNDEF || section >= header->e_shnum)
+                continue;
+            if (type == STT_FUNC || (type == STT_OBJECT && (sections[section].sh_flags & SHF_WRITE) != 0))
+                symbols->push_back(
+                    {names + table[s].st_name, base + table[s].st_value, table[s].st_size, type == STT_FUNC});
+        }
+    }
+}
+
+/* Symbols of the loaded file that holds `address`; none when it was stripped or cannot be read. */
+static const std::vector<symbol> &symbols_around(const void *address)
+{
+    static std::map<uintptr_t, std::vector<symbol>> cache;
+    module m = {reinterpret_cast<uintptr_t>(address), 0, ""};
+    dl_iterate_phdr(match_module, &m);
+    const auto known = cache.find(m.base);
+    if (known != cache.end())
+        return known->second;
+    std::vector<symbol> &symbols = cache[m.base];
+    const int file = open(m.path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file >= 0 && fstat(file, &status) == 0 && static_cast<size_t>(status.st_size) > sizeof(ElfW(Ehdr))) {
+        void *map = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+        if (map != MAP_FAILED) {
+            read_symbols(static_cast<const unsigned char *>(map), m.base, &symbols);
+            munmap(map, static_cast<size_t>(status.st_size));
+        }
+    }
+    if (file >= 0)
+        close(file);
+    return symbols;
+}
+
+/* "void (anonymous namespace)::tiled<float, 32>(float const*, int)" is called tiled<float, 32>. */
+static std::string readable(const std::string &mangled)
+{
+    char *text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr);
+    std::string name = text ? text : mangled;
+    free(text);
+    const std::string nowhere = "(anonymous namespace)::", nothing = "void ";
+    for (size_t at = name.find(nowhere); at != std::string::npos; at = name.find(nowhere))
+        name.erase(at, nowhere.size());
+    if (name.compare(0, nothing.size(), nothing) == 0)
+        name.erase(0, nothing.size());
+    size_t end = 0;
+    for (int depth = 0; end < name.size() && (depth > 0 || name[end] != '('); end++)
+        depth += (name[end] == '<') - (name[end] == '>');
+    return name.substr(0, end);
+}
+
+kernel_facts *kernel_find(const void *address)
+{
+    const auto known = gpu.kernels.find(address);
+    if (known != gpu.kernels.end())
+        return &known->second;
+    kernel_facts *facts = &gpu.kernels[address];
+    const std::vector<symbol> &symbols = symbols_around(address);
+    std::string function;
+    for (const symbol &s : symbols)
+        if (s.function && s.address == reinterpret_cast<uintptr_t>(address) && s.name.compare(0, 2, "_Z") == 0)
+            function = s.name;
+    if (function.empty())
+        return facts;
+    facts->known = true;
+    facts->name = readable(function);
+    const std::string prefix = "_ZZ" + function.substr(2) + "E";
+    for (const symbol &s : symbols)
+        if (!s.function && s.name.compare(0, prefix.size(), prefix) == 0) {
+            facts->shared.push_back({reinterpret_cast<unsigned char *>(s.address), s.bytes});
+            facts->shared_bytes += s.bytes;
+        }
+    return facts;
+}
+
+} // namespace emulated

@@ -1,0 +1,107 @@
+/* machine.h: the emulated GPU from inside. One process has one, as it has one current device under CUDA: threadIdx and
+ * cudaGetLastError() belong to the process, too, not to a handle. */
+#ifndef EMULATED_MACHINE_H
+#define EMULATED_MACHINE_H
+
+#include <cuda_runtime.h>
+#include <map>
+#include <string>
+
+#include "bench/duel.h"
+#include "gpu/emulator/fibre.h"
+#include "gpu/emulator/memory.h"
+
+namespace emulated
+{
+
+constexpr unsigned int lanes_per_warp = 32, threads_per_block = 1024;
+constexpr size_t shared_limit = 48 * 1024, shared_limit_on_request = 227 * 1024;
+
+/* ---- block.cc: threads, warps and a block, and who runs next -------------------------------------------------- */
+
+struct thread {
+    fibre control;
+    uint3 index;
+    struct warp *team;
+    unsigned int lane;
+    bool exited;
+    /* What it waits for: NULL when it does not. */
+    const char *waits_in, *file;
+    int line;
+    uint32_t mask;
+    void *payload;
+    collective_leader *leader;
+};
+
+/* A bit per lane. */
+struct warp {
+    thread *first;
+    uint32_t live, ready;
+    uint32_t meeting;    /* waits in meet() */
+    uint32_t converging; /* waits in active_mask() */
+    uint32_t spinning;   /* ready, but others come first */
+};
+
+enum direction { forward, reverse, randomly };
+
+struct machine {
+    direction order;
+    uint64_t seed, random; /* as asked for; and the generator's state */
+
+    /* The launch. */
+    const request *launch;
+    const kernel_facts *facts;
+    std::string name;
+    unsigned char *dynamic;
+    uint3 block_index;
+
+    /* The block. */
+    thread threads[threads_per_block];
+    warp warps[threads_per_block / lanes_per_warp];
+    unsigned int thread_count, warp_count;
+    unsigned int exited, at_barrier, prepared;
+    uint64_t events; /* exits, barriers passed, meetings: that something goes forward */
+    const char *barrier_file;
+    int barrier_line;
+    unsigned int lanes[lanes_per_warp], turn; /* a round over a warp: its order, and how far it is */
+    thread *running;                          /* NULL outside kernels */
+    fibre scheduler;
+
+    /* The first error since the last sync(). */
+    bool failed;
+    duel_why why;
+    cudaError_t refused, refused_last;
+    char refusal[160];
+
+    std::map<uintptr_t, allocation> allocations;
+    std::map<const void *, kernel_facts> kernels;
+};
+extern machine gpu;
+
+/* Prepares warps and threads for blocks of this extent; false without memory for their stacks. */
+bool block_shape(dim3 extent);
+/* Runs one block to its end; false when it failed. */
+bool block_run();
+/* Stops the running thread until `ready` has its bit again. */
+void wait(const char *operation, const char *file, int line);
+/* collective.cc: lanes that can go on because others have left, or because nobody else will come. */
+void meet_without(warp *team);
+bool converge(warp *team);
+
+/* ---- error.cc ------------------------------------------------------------------------------------------------- */
+
+/* Records an error of the kernel that runs, unless there is one already; `where` may be NULL. */
+void fail(const thread *where, const char *matters, const char *next, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Why a block in which nobody can run stands still. */
+void fail_deadlock();
+/* fault.cc: makes a fault inside a kernel an error of that kernel. */
+void faults_catch();
+void faults_release();
+
+const char *base_name(const char *path);
+uint64_t random_below(uint64_t bound);
+
+} // namespace emulated
+
+#endif

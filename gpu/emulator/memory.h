@@ -1,0 +1,52 @@
+/* memory.h: device memory, and what is known about a kernel's __shared__ arrays. */
+#ifndef EMULATED_MEMORY_H
+#define EMULATED_MEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace emulated
+{
+
+struct allocation {
+    unsigned char *pointer;
+    size_t bytes;
+    unsigned char *map; /* guard, slack, the memory itself, slack, guard */
+    size_t map_bytes;
+};
+
+/* What memory holds that nobody has written: NaN in every floating-point type, a wild index in every integer. */
+constexpr int unwritten = 0xff;
+/* NULL when the operating system has no memory for it. */
+unsigned char *memory_allocate(size_t bytes);
+void memory_release(void *pointer);
+void memory_release_all();
+/* The allocation that holds `address`, or the nearest one within its guards; NULL when there is none. */
+const allocation *memory_near(const void *address);
+bool memory_holds(const void *address, size_t bytes);
+/* An allocation whose slack was written since the last look, with how far outside in *offset; NULL when there is none.
+ * The damage is repaired, so that it is reported once. */
+const allocation *memory_damaged(ptrdiff_t *offset);
+/* Bytes that the host has, or has left; 0 when it does not say. */
+uint64_t host_memory(bool available);
+
+struct shared_array {
+    unsigned char *pointer;
+    size_t bytes;
+};
+
+struct kernel_facts {
+    std::string name; /* from the symbol table; empty without one */
+    std::vector<shared_array> shared;
+    size_t shared_bytes;
+    size_t dynamic_limit; /* cudaFuncSetAttribute; 0 until asked */
+    bool known;           /* false: no symbol table, so `shared` is unknown */
+};
+/* Never NULL; looked up once per kernel. */
+kernel_facts *kernel_find(const void *address);
+
+} // namespace emulated
+
+#endif
