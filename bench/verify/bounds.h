@@ -24,7 +24,8 @@ double bounds_row(const struct duel_bounds *bounds, double magnitude, int64_t co
  * every partial sum fits in the significand of the accumulator. */
 bool bounds_exact(const struct duel_problem *problem, int64_t terms, enum duel_dtype accumulator);
 
-/* Words for a relative Frobenius error that is typical of inputs narrower than `in`, or NULL. */
-const char *bounds_fingerprint_words(double relative, enum duel_dtype in);
+/* Words for a relative Frobenius error that is typical of inputs narrower than `in`, or NULL. `spread` is the largest
+ * error over the RMS error. */
+const char *bounds_fingerprint_words(double relative, double spread, enum duel_dtype in);
 
 #endif

@@ -62,7 +62,7 @@ static void report_elements(struct duel_trial *trial, const struct tally *tally)
     const long long all = output->rows * output->columns, row = tally->worst_row, column = tally->worst_column;
     const char *cause = trial_diagnose(trial);
     if (!cause && !trial->exact)
-        cause = bounds_fingerprint_words(trial->verdict->relative_frobenius, trial->problem->types.in);
+        cause = bounds_fingerprint_words(trial->verdict->relative_frobenius, trial->spread, trial->problem->types.in);
     if (!isfinite(tally->worst_expected))
         trial_wrong(trial, row, column, "the right value at (%lld, %lld) is %g: the input holds NaN or infinity", row,
                     column, tally->worst_expected);
@@ -88,6 +88,7 @@ void trial_elements(struct duel_trial *trial)
     verdict->max_error = tally.max_error;
     verdict->rms_error = sqrt(tally.error_squares / elements);
     verdict->relative_frobenius = tally.error_squares > 0 ? sqrt(tally.error_squares / tally.value_squares) : 0;
+    trial->spread = tally.max_error / verdict->rms_error;
     verdict->worst_row = tally.worst_row;
     verdict->worst_column = tally.worst_column;
     if (tally.wrong > 0)

@@ -26,7 +26,7 @@ struct duel_probes {
 };
 
 struct sums {
-    double worst_ratio, worst_residual, residual_squares, value_squares;
+    double worst_ratio, worst_residual, largest, residual_squares, value_squares;
     int64_t worst_row, wrong_rows;
 };
 
@@ -120,6 +120,7 @@ static void compare(const struct duel_trial *trial, const struct duel_probes *pr
         const double bound = trial->exact ? 0 : bounds_row(&trial->bounds, probes->magnitude[i], probes->columns);
         const double ratio = size <= 0 ? 0 : bound > 0 ? size / bound : INFINITY;
         sums->wrong_rows += !(size <= bound);
+        sums->largest = fmax(sums->largest, size);
         sums->residual_squares += size * size;
         if (!(ratio <= sums->worst_ratio)) {
             sums->worst_ratio = isnan(ratio) ? INFINITY : ratio;
@@ -138,14 +139,17 @@ static void judge(struct duel_trial *trial, const struct sums *sums)
     verdict->rms_error = sqrt(squares / ((double)output->rows * (double)output->columns));
     verdict->relative_frobenius = squares > 0 ? sqrt(squares / sums->value_squares) : 0;
     verdict->worst_row = sums->worst_row;
-    if (sums->wrong_rows > 0)
+    trial->spread = sums->largest / sqrt(squares / (double)output->rows);
+    const bool marked = verdict->relative_frobenius > trial->bounds.fingerprint &&
+                        bounds_fingerprint_words(verdict->relative_frobenius, trial->spread, trial->problem->types.in);
+    if (!trial->exact && (sums->wrong_rows == 0 || marked))
+        trial_fingerprint(trial);
+    else if (sums->wrong_rows > 0)
         trial_wrong(trial, sums->worst_row, -1,
                     "row %lld: C x and A (B x) differ by %.3g, %s; %lld of %lld row sums are wrong",
                     (long long)sums->worst_row, sums->worst_residual,
                     trial->exact ? "where whole numbers leave no rounding" : "which is beyond the bound",
                     (long long)sums->wrong_rows, (long long)output->rows * PROBES);
-    else if (!trial->exact)
-        trial_fingerprint(trial);
 }
 
 void trial_freivalds(struct duel_trial *trial)

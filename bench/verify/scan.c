@@ -57,41 +57,76 @@ static const char *innocent_cause(const struct duel_trial *trial, const struct h
     return isfinite(dtype_load(trial->output->type, &stored, 0)) ? NULL : "overflow: its type cannot hold that";
 }
 
+/* "row 63" or "rows 60 to 63". */
+struct span {
+    char text[64];
+};
+
+static struct span span(const char *what, int64_t first, int64_t last)
+{
+    struct span span;
+    if (first == last)
+        snprintf(span.text, sizeof span.text, "%s %lld", what, (long long)first);
+    else
+        snprintf(span.text, sizeof span.text, "%ss %lld to %lld", what, (long long)first, (long long)last);
+    return span;
+}
+
+/* Nobody wrote there. True when the rest of the output was written, so that these rows or columns were forgotten. */
+static bool forgotten(const struct duel_trial *trial, const struct hole *hole)
+{
+    const int64_t rows = hole->bottom - hole->top + 1, columns = hole->right - hole->left + 1;
+    return hole->untouched && trial->problem->beta == 0 && hole->count == rows * columns;
+}
+
+static bool report_forgotten(struct duel_trial *trial, const struct hole *hole)
+{
+    const struct duel_matrix *output = trial->output;
+    const struct span rows = span("row", hole->top, hole->bottom), columns = span("column", hole->left, hole->right);
+    const bool whole_rows = hole->left == 0 && hole->right == output->columns - 1;
+    const bool whole_columns = hole->top == 0 && hole->bottom == output->rows - 1;
+    if (whole_rows && whole_columns)
+        return trial_wrong(trial, hole->top, hole->left,
+                           "all of the output is still NaN: nothing was written, or the old C was read although beta "
+                           "is 0");
+    return trial_wrong(trial, hole->top, hole->left, "%s%s%s of %lld x %lld never written: still NaN at (%lld, %lld)",
+                       whole_columns ? "" : rows.text, whole_rows || whole_columns ? "" : ", ",
+                       whole_rows ? "" : columns.text, (long long)output->rows, (long long)output->columns,
+                       (long long)hole->top, (long long)hole->left);
+}
+
+/* Input rows longer than their operand: what lies between is NaN and must not be read. */
+static bool inputs_padded(const struct duel_trial *trial)
+{
+    const struct duel_workload *workload = trial->expectation->workload;
+    bool padded = false;
+    for (int i = 0; i < workload->operands; i++) {
+        int64_t rows, columns;
+        workload->extent(trial->problem, i, &rows, &columns);
+        padded = padded || (workload->role[i] == DUEL_IN && trial->problem->ld[i] > columns);
+    }
+    return padded;
+}
+
 /* The answer is wrong: say where the numbers are missing, and why when that is certain. */
 static bool report_hole(struct duel_trial *trial, const struct hole *hole)
 {
     const struct duel_matrix *output = trial->output;
-    const int64_t rows = hole->bottom - hole->top + 1, columns = hole->right - hole->left + 1;
-    const long long top = hole->top, bottom = hole->bottom, left = hole->left, right = hole->right;
-    const bool whole_rows = columns == output->columns, whole_columns = rows == output->rows;
-    const bool block = hole->count == rows * columns, unwritten = hole->untouched && trial->problem->beta == 0 && block;
-
+    const long long row = hole->top, column = hole->first_column;
     double right_value = NAN;
     const char *innocent = innocent_cause(trial, hole, &right_value);
 
     trial->verdict->bound_ratio = INFINITY;
     if (innocent)
-        return trial_wrong(trial, hole->top, hole->first_column, "the right value at (%lld, %lld) is %g: %s", top,
-                           (long long)hole->first_column, right_value, innocent);
-    if (unwritten && whole_rows && whole_columns)
-        return trial_wrong(trial, hole->top, hole->left,
-                           "all of the output is still NaN: nothing was written, or the old C was read although beta "
-                           "is 0");
-    if (unwritten && whole_rows)
-        return trial_wrong(trial, hole->top, hole->left,
-                           "rows %lld to %lld of %lld were never written: NaN at (%lld, 0)", top, bottom,
-                           (long long)output->rows, top);
-    if (unwritten && whole_columns)
-        return trial_wrong(trial, hole->top, hole->left,
-                           "columns %lld to %lld of %lld were never written: NaN at (0, %lld)", left, right,
-                           (long long)output->columns, left);
-    if (unwritten)
-        return trial_wrong(trial, hole->top, hole->left,
-                           "rows %lld to %lld, columns %lld to %lld were never written: NaN at (%lld, %lld)", top,
-                           bottom, left, right, top, left);
-    return trial_wrong(trial, hole->top, hole->first_column, "%s at (%lld, %lld), not finite in %lld of %lld elements",
-                       isnan(hole->first) ? "NaN" : "infinity", top, (long long)hole->first_column,
-                       (long long)hole->count, (long long)(output->rows * output->columns));
+        return trial_wrong(trial, row, column, "the right value at (%lld, %lld) is %g: %s", row, column, right_value,
+                           innocent);
+    if (forgotten(trial, hole))
+        return report_forgotten(trial, hole);
+    return trial_wrong(trial, row, column, "%s at (%lld, %lld), not finite in %lld of %lld elements%s",
+                       isnan(hole->first) ? "NaN" : "infinity", row, column, (long long)hole->count,
+                       (long long)(output->rows * output->columns),
+                       isnan(hole->first) && inputs_padded(trial) ? "; the inputs' padding is NaN: is it read as data?"
+                                                                  : "");
 }
 
 /* Padding was NaN in every operand; a number there was written past the end of a row. */

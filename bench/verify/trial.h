@@ -16,6 +16,7 @@ struct duel_trial {
     const struct duel_matrix *before; /* the same operand before the call; NULL when beta == 0 */
     struct duel_bounds bounds;
     bool exact;
+    double spread; /* largest error over RMS error, once known */
     uint64_t seed;
     struct duel_verdict *verdict;
 };

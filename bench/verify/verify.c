@@ -72,14 +72,13 @@ void trial_fingerprint(struct duel_trial *trial)
     struct duel_verdict *verdict = trial->verdict;
     const struct duel_types *types = &trial->problem->types;
     const double relative = verdict->relative_frobenius, limit = trial->bounds.fingerprint;
-    const char *words = bounds_fingerprint_words(relative, types->in);
+    const char *words = bounds_fingerprint_words(relative, trial->spread, types->in);
     verdict->bound_ratio = fmax(verdict->bound_ratio, relative / limit);
     if (relative <= limit)
         return;
     trial_wrong(trial, verdict->worst_row, verdict->worst_column,
                 "relative error %.2g over the whole output, where %s inputs and %s sums stay below %.2g%s%s", relative,
-                dtype_name(types->in), dtype_name(types->acc), limit, words ? ": the mark of " : "",
-                words ? words : "");
+                dtype_name(types->in), dtype_name(types->acc), limit, words ? ": " : "", words ? words : "");
 }
 
 enum duel_status verify_output(const struct duel_expectation *expectation, const struct duel_problem *problem,
