@@ -49,7 +49,7 @@ void run_tell_outcome(struct run_state *state, int code)
 {
     FILE *talk = state->talk;
     const char *dir = runfile_dir(state->file);
-    if (state->input.given)
+    if (state->input.given && !state->options.quiet)
         table_steps(talk, state->results, state->count);
     if (!state->options.quiet) {
         table_summary(talk, state->results, state->count);

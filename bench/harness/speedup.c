@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/harness/lane.h"
-#include "bench/matrix/dtype.h"
 
 static bool measured(const struct duel_result *result)
 {
@@ -63,7 +62,6 @@ void speedups_set(struct duel_result *results, int count, const char *base)
             continue;
         row->speedup_kernel = against->kernel.median / row->kernel.median;
         row->speedup_end_to_end = against->end_to_end.median / row->end_to_end.median;
-        snprintf(row->base, sizeof row->base, "%.60s %s %d threads", against->implementation,
-                 dtype_name(against->problem.types.in), against->threads);
+        result_label(against, row->base, sizeof row->base);
     }
 }
