@@ -32,8 +32,8 @@ do for [j = 1:levels] {
     } else {
         set arrow 4000 + j from graph 0, first level_y[j] to graph 1, first level_y[j] nohead back \
             linewidth 2.5 dashtype level_dash linecolor rgb grey
-        set arrow 5000 + j from graph 1, first level_y[j] to screen label_x + 0.017, graph level_label_y[j] nohead back \
-            linewidth 1.5 dashtype 3 linecolor rgb grey
+        set arrow 5000 + j from graph 1, first level_y[j] to screen label_x + 0.017, graph level_label_y[j] \
+            nohead back linewidth 1.5 dashtype 3 linecolor rgb grey
         set label 4000 + j level_label[j] at screen label_x + 0.020, graph level_label_y[j] left front \
             font face.' Italic,'.label_size textcolor rgb grey
     }

@@ -7,6 +7,7 @@
 
 enum duel_value_kind { VALUE_UNKNOWN, VALUE_TEXT, VALUE_INTEGER, VALUE_REAL, VALUE_FLAG, VALUE_SAMPLES, VALUE_KINDS };
 
+/* Not to be copied: `text` may point into the same value. */
 struct duel_value {
     enum duel_value_kind kind;
     const char *text; /* into the result, a constant, or `scratch` */

@@ -1,9 +1,9 @@
 /* style.c: colours that stay apart for every kind of colour vision.
  *
- * Cool colours run on the CPU, warm ones on a GPU. They began as those of Okabe & Ito (Color Universal Design, 2008),
- * which has eight; the eleven here were moved apart until each pair keeps its distance in OKLab for normal vision and
- * for protanopia, deuteranopia and tritanopia as simulated by Machado et al. (IEEE TVCG 15(6), 2009). The test of this
- * file computes those distances. Markers differ as well, so that black and white print works too. */
+ * Cool colours run on the CPU, warm ones on a GPU. They began as the eight of Okabe & Ito (Color Universal Design,
+ * 2008) and were moved until each pair of the eleven is at least as far apart in OKLab as the nearest two of those
+ * eight, for normal vision and for protanopia, deuteranopia and tritanopia as simulated by Machado et al. (IEEE TVCG
+ * 15(6), 2009): tests/unit/layout.c computes that. Markers differ too, so that black and white print works. */
 #include "bench/report/style.h"
 
 #include <stddef.h>
