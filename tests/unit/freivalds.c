@@ -1,0 +1,87 @@
+/* freivalds.c: outputs too large for an expected result. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/trial.h"
+
+static const struct duel_types fp32 = {DUEL_FP32, DUEL_FP32, DUEL_FP32};
+
+static bool uses_probes(int64_t m, int64_t n, int64_t k)
+{
+    static const struct duel_matrix nothing[3]; /* operands are not looked at before the first output */
+    const struct duel_problem p = {.m = m, .n = n, .k = k, .alpha = 1, .types = fp32};
+    struct duel_expectation expectation = {0};
+    struct duel_why why;
+    assert_int_equal(expectation_make(&expectation, workload_find("gemm", 4), &p, nothing, nothing, true, &why),
+                     DUEL_OK);
+    const bool uses = expectation.probes != NULL;
+    assert_true(uses == (expectation.result == NULL));
+    expectation_free(&expectation);
+    assert_null(expectation.probes);
+    return uses;
+}
+
+static void large_problems_go_to_freivalds(void **state)
+{
+    (void)state;
+    assert_false(uses_probes(600, 600, 0));
+    assert_true(uses_probes(600, 600, 840)); /* products */
+    assert_true(uses_probes(8000, 8000, 0)); /* elements */
+}
+
+/* B is 0 and beta 1, so the right answer is the old C. */
+static void freivalds_sees_one_wrong_element(void **state)
+{
+    (void)state;
+    struct trial t;
+    trial_open(&t, 180, 170, 10000, 1, fp32, DUEL_INTEGERS);
+    memset(t.operand[DUEL_B].data, 0, (size_t)(10000 * t.operand[DUEL_B].ld) * sizeof(float));
+    trial_expect(&t, true);
+    assert_non_null(t.expectation.probes);
+    memcpy(t.output.data, t.operand[DUEL_C].data, (size_t)(180 * t.output.ld) * sizeof(float));
+    struct duel_verdict verdict = trial_verdict(&t, 1);
+    assert_true(verdict.right);
+    assert_int_equal(verdict.tier, DUEL_TIER_FREIVALDS);
+    assert_true(verdict.relative_frobenius == 0 && isnan(verdict.max_error));
+    trial_set(&t.output, 177, 169, trial_get(&t.output, 177, 169) + 1);
+    for (uint64_t seed = 1; seed <= 20; seed++) { /* an error of one element is in every sum of its row */
+        verdict = trial_verdict(&t, seed);
+        assert_false(verdict.right);
+        assert_int_equal(verdict.worst_row, 177);
+        assert_int_equal(verdict.worst_column, -1);
+    }
+    trial_close(&t);
+}
+
+/* Errors that cancel in a sum of all signs alike: random signs find them in half of the probes. */
+static void freivalds_sees_errors_that_cancel(void **state)
+{
+    (void)state;
+    struct trial t;
+    trial_open(&t, 180, 170, 10000, 1, fp32, DUEL_INTEGERS);
+    memset(t.operand[DUEL_B].data, 0, (size_t)(10000 * t.operand[DUEL_B].ld) * sizeof(float));
+    trial_expect(&t, true);
+    memcpy(t.output.data, t.operand[DUEL_C].data, (size_t)(180 * t.output.ld) * sizeof(float));
+    for (int row = 0; row < 180; row++) {
+        trial_set(&t.output, row, 0, trial_get(&t.output, row, 0) + 1);
+        trial_set(&t.output, row, 1, trial_get(&t.output, row, 1) - 1);
+    }
+    assert_false(trial_verdict(&t, 3).right);
+    trial_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_problems_go_to_freivalds),
+        cmocka_unit_test(freivalds_sees_one_wrong_element),
+        cmocka_unit_test(freivalds_sees_errors_that_cancel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
