@@ -73,8 +73,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -
 C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
 KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS)
 LIBS = $(OPENBLAS_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
-EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC \
-    -fvisibility=hidden -Wall -Wextra -Wno-missing-field-initializers -Werror $(SANITIZE) $(CXXFLAGS)
+EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC $(SANITIZE) \
+    -fvisibility=hidden -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas $(CXXFLAGS)
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \
     -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-missing-field-initializers \
     -Xptxas -warn-spills,-Werror -DDUEL_CUDA_ARCH_LIST='"$(CUDA_ARCH_LIST)"' $(NVCCFLAGS)
