@@ -20,7 +20,7 @@ for file in cpu/*/*.c gpu/*/*.cu; do
 done
 nothing "every kernel in the tree is listed once" "$missing"
 nothing "every line says where it runs or why not" \
-    "$(grep -E '^  ' <<<"$out" | grep -vE ' (cpu|cuda|emulated|not on|left out)')"
+    "$(grep -E '^ +[a-z]+/[a-z]+/' <<<"$out" | grep -vE ' (cpu|cuda|emulated|not on|left out)')"
 run list 'cpu/gemm/s*'
 contains "a pattern selects" "$out" cpu/gemm/serial
 check "and leaves out" test -z "$(grep blocked <<<"$out")"
