@@ -4,8 +4,9 @@
 
 #include "bench/verify/zoo.h"
 
-/* Runs all of them through the zoo and prints TAP; returns the number of failed tests. `suffix` goes after the names of
- * the tests ("" or " in reverse order"). The place must be open. */
-int conformance_run(const struct duel_place *place, const struct duel_zoo_options *options, const char *suffix);
+/* Runs all of them through the zoo and prints TAP; returns the number of failed tests. Each test opens the device and
+ * closes it. With a `variable` of the environment, all of it is done once for each of its `values` (ended by NULL). */
+int conformance_run(const struct duel_place *place, const struct duel_zoo_options *options, const char *variable,
+                    const char *const *values);
 
 #endif
