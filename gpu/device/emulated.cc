@@ -11,7 +11,9 @@
 using emulated::gpu;
 
 #if defined(__clang__)
-#define HOST_COMPILER "clang++ " __clang_version__
+#define TEXT_OF(number) #number
+#define VERSION_OF(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+#define HOST_COMPILER "clang++ " VERSION_OF(__clang_major__, __clang_minor__, __clang_patchlevel__)
 #else
 #define HOST_COMPILER "g++ " __VERSION__
 #endif
@@ -23,13 +25,18 @@ extern "C" __attribute__((visibility("default"))) duel_plugin_entry duel_plugin;
 static const char *const order_names[] = {"forward", "reverse", "random"};
 static const char *const bytes_next = "give sizes that fit: duel verifies small matrices as well as large ones";
 
-enum duel_status duel_emulated_order(const char *text, struct duel_why *why)
+struct schedule {
+    emulated::direction order;
+    uint64_t seed;
+};
+
+static enum duel_status parse(const char *text, struct schedule *schedule, struct duel_why *why)
 {
     const size_t word = strcspn(text, ":");
-    uint64_t seed = 1;
+    *schedule = {emulated::forward, 1};
     if (text[word] == ':') {
         char *end = nullptr;
-        seed = strtoull(text + word + 1, &end, 10);
+        schedule->seed = strtoull(text + word + 1, &end, 10);
         if (end == text + word + 1 || *end)
             return duel_fail(why, DUEL_EINVAL, "the same seed gives the same schedule again", "give a whole number",
                              "the seed in %s=%s is no number", DUEL_EMULATED_ORDER, text);
@@ -37,19 +44,35 @@ enum duel_status duel_emulated_order(const char *text, struct duel_why *why)
     for (int order = emulated::forward; order <= emulated::randomly; order++)
         if (strncmp(text, order_names[order], word) == 0 && strlen(order_names[order]) == word &&
             (order == emulated::randomly || !text[word])) {
-            gpu.order = static_cast<emulated::direction>(order);
-            gpu.seed = seed;
-            gpu.random = seed * 0x9e3779b97f4a7c15U | 1U; /* the generator must not start at zero */
+            schedule->order = static_cast<emulated::direction>(order);
             return DUEL_OK;
         }
     return duel_fail(why, DUEL_EINVAL, "the order of blocks and threads decides which mistakes show",
                      "give forward, reverse, random or random:SEED", "%s=%s is no order", DUEL_EMULATED_ORDER, text);
 }
 
-static enum duel_status order_from_environment(struct duel_why *why)
+/* What open() will set: the environment's word, or what is set already. */
+static enum duel_status wanted(struct schedule *schedule, struct duel_why *why)
 {
     const char *text = getenv(DUEL_EMULATED_ORDER);
-    return text && *text ? duel_emulated_order(text, why) : DUEL_OK;
+    *schedule = {gpu.order, gpu.seed};
+    return text && *text ? parse(text, schedule, why) : DUEL_OK;
+}
+
+static void set(const struct schedule *schedule)
+{
+    gpu.order = schedule->order;
+    gpu.seed = schedule->seed;
+    gpu.random = schedule->seed * 0x9e3779b97f4a7c15U | 1U; /* the generator must not start at zero */
+}
+
+enum duel_status duel_emulated_order(const char *text, struct duel_why *why)
+{
+    struct schedule schedule;
+    const enum duel_status status = parse(text, &schedule, why);
+    if (status == DUEL_OK)
+        set(&schedule);
+    return status;
 }
 
 static int count(struct duel_why *)
@@ -72,17 +95,18 @@ static void add_number(struct duel_device_info *info, const char *name, double n
 
 static void describe(int, struct duel_device_info *info)
 {
+    struct schedule schedule;
     *info = {};
     snprintf(info->name, sizeof info->name, "emulated GPU");
-    info->usable = order_from_environment(&info->why) == DUEL_OK;
+    info->usable = wanted(&schedule, &info->why) == DUEL_OK;
     snprintf(info->status, sizeof info->status, "%s", info->usable ? "ready" : "wrong setting");
     info->memory_bytes = emulated::host_memory(false);
     info->memory_free_bytes = emulated::host_memory(true);
     info->compute_capability = 90; /* the limits on shared memory and grids are those of 9.0 */
     info->processors = 1;          /* one block runs at a time */
-    add_text(info, "order", order_names[gpu.order]);
-    if (gpu.order == emulated::randomly)
-        add_number(info, "seed", static_cast<double>(gpu.seed));
+    add_text(info, "order", order_names[schedule.order]);
+    if (schedule.order == emulated::randomly)
+        add_number(info, "seed", static_cast<double>(schedule.seed));
     add_number(info, "warp_threads", emulated::lanes_per_warp);
     add_number(info, "block_threads_max", emulated::threads_per_block);
     add_number(info, "block_shared_bytes_max", static_cast<double>(emulated::shared_limit_on_request));
@@ -94,7 +118,10 @@ static void describe(int, struct duel_device_info *info)
 
 static enum duel_status open_device(int, void **device, struct duel_why *why)
 {
-    const enum duel_status status = order_from_environment(why);
+    struct schedule schedule;
+    const enum duel_status status = wanted(&schedule, why);
+    if (status == DUEL_OK)
+        set(&schedule);
     *device = status == DUEL_OK ? &gpu : nullptr;
     return status;
 }

@@ -10,14 +10,16 @@
 namespace emulated
 {
 
+/* Without a text the address says what happened. */
 static const struct {
     int number;
     const char *text, *next;
 } faults[] = {
-    {SIGSEGV, "", ""},
-    {SIGBUS, "", ""},
+    {SIGSEGV, nullptr, nullptr},
+    {SIGBUS, nullptr, nullptr},
     {SIGFPE, "divides an integer by zero", "check the divisor; a GPU gives a meaningless number without a message"},
     {SIGILL, "runs into code that the compiler thinks is never reached", "look for undefined behaviour in the kernel"},
+    {SIGABRT, "stops at an assertion", "see the line of assert() above"},
 };
 static constexpr size_t fault_count = sizeof faults / sizeof faults[0];
 
@@ -71,9 +73,9 @@ static void handler(int number, siginfo_t *info, void *context)
         return;
     }
     for (const auto &fault : faults)
-        if (fault.number == number && *fault.text)
+        if (fault.number == number && fault.text)
             fail(gpu.running, "the kernel computes with values it must not have", fault.next, "%s", fault.text);
-    if (number == SIGSEGV || number == SIGBUS)
+    if (!gpu.failed)
         explain_access(info, context);
     fibre_abandon(&gpu.scheduler);
 }

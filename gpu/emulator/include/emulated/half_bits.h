@@ -50,21 +50,11 @@ static inline uint16_t half_from_double(double value)
     return static_cast<uint16_t>(sign | bits >> 42);
 }
 
-/* a * b + c with one rounding. The product of two halves is exact in double; the sum is rounded to odd, which a second
- * rounding to fewer bits cannot get wrong. */
+/* a * b + c of three halves with one rounding: the product, 22 bits, is exact in double. So is the sum, unless the
+ * product lies more than 30 bits below c; then it cannot decide how 11 bits are rounded. */
 static inline uint16_t half_fma(double a, double b, double c)
 {
-    const double product = a * b;
-    double sum = product + c;
-    const double part = sum - product;
-    const double error = (product - (sum - part)) + (c - part);
-    uint64_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    if (std::isfinite(sum) && error != 0 && (bits & 1U) == 0) {
-        bits += (error > 0) == (sum > 0) ? 1 : static_cast<uint64_t>(-1);
-        memcpy(&sum, &bits, sizeof sum);
-    }
-    return half_from_double(sum);
+    return half_from_double(a * b + c);
 }
 
 } // namespace emulated

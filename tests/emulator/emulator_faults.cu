@@ -1,4 +1,5 @@
 /* What the emulated GPU refuses, and what it does about kernels that go wrong; and its members as a device. */
+#include <cassert>
 #include <csignal>
 
 #include "tests/emulator/check.cuh"
@@ -101,6 +102,11 @@ static __global__ void recurse(int depth, int *out)
     *out = descend(depth);
 }
 
+static __global__ void insist(int number)
+{
+    assert(number == 3);
+}
+
 static void faults()
 {
     buffer<float> data(64), other(64);
@@ -129,6 +135,8 @@ static void faults()
     DUEL_LAUNCH(divide, 1, 1, 0, nullptr, 7, number.pointer, number.pointer);
     fails("a division by zero", "divides an integer by zero", "kernel divide");
 #endif
+    DUEL_LAUNCH(insist, 1, 1, 0, nullptr, 4);
+    fails("an assertion", "stops at an assertion", "kernel insist");
     DUEL_LAUNCH(recurse, 1, 1, 0, nullptr, 100, number.pointer);
     fails("a stack that overflows", "65536 bytes of its stack", "kernel recurse");
     DUEL_LAUNCH(store_at, 1, 32, 0, nullptr, data.pointer, int64_t{63});

@@ -216,13 +216,13 @@ static __global__ void odd_width(int *out)
 static void misuse()
 {
     expect_error("full mask in a branch", full_mask_in_branch, 32, "names lane 16; but that waits in __syncthreads",
-                 "__shfl_sync at warp.cu:");
+                 "__shfl_sync at emulator_warp.cu:");
     expect_error("caller not in its mask", caller_not_in_mask, 32, "thread (0,0,0)", "leaves out lane 0");
     expect_error("different masks", different_masks, 32, "with mask 0x0001ffff, which names lane 16",
                  "with mask 0xffffffff");
     expect_error("different operations", different_operations, 32, "__shfl_up_sync", "__shfl_down_sync");
     expect_error("__syncwarp in a branch", syncwarp_in_branch, 32, "__syncwarp", "names lane 5");
-    expect_error("a width that is no power of two", odd_width, 32, "__shfl_sync at warp.cu:", "width 12");
+    expect_error("a width that is no power of two", odd_width, 32, "__shfl_sync at emulator_warp.cu:", "width 12");
     expect<int>("the next kernel runs", reduce, 32, [](int) { return 496; });
 }
 

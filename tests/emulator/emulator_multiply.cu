@@ -208,7 +208,7 @@ static void tensor_cores()
     DUEL_LAUNCH(uneven, 1, 32, 0, nullptr, A.pointer);
     fails("different pointers in one warp", "lane 16", "another pointer");
     DUEL_LAUNCH(product, 1, 24, 0, nullptr, A.pointer, B.pointer, C.pointer, 16, 0);
-    fails("a warp of 24 threads", "wmma::load_matrix_sync at multiply.cu:", "only lanes 0x00ffffff");
+    fails("a warp of 24 threads", "wmma::load_matrix_sync at emulator_multiply.cu:", "only lanes 0x00ffffff");
     DUEL_LAUNCH(unfilled, 1, 32, 0, nullptr, C.pointer);
     C.down();
     check(std::isnan(C.host[0]) && std::isnan(C.host[255]), "an accumulator that nobody filled gives NaN");
