@@ -75,7 +75,7 @@ void record_count(struct duel_record *record, const char *name, int64_t value, c
 
 void record_seed(struct duel_record *record, const char *name, uint64_t seed)
 {
-    struct duel_value value;
+    struct duel_value value = {.kind = VALUE_UNKNOWN};
     value_seed(&seed, &value);
     record_json(record, name, value.kind == VALUE_INTEGER ? json_integer(value.integer) : record_string(value.text));
 }

@@ -8,8 +8,8 @@
 
 static void set_text(struct duel_value *value, const char *text)
 {
-    value->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
     value->text = text;
+    value->kind = text && *text ? VALUE_TEXT : VALUE_UNKNOWN;
 }
 
 static void set_integer(struct duel_value *value, int64_t integer, int64_t lowest)

@@ -92,11 +92,11 @@ static enum duel_status draw_text(const char *dir, const char *name, FILE *strea
     struct duel_console console = console_of(stream);
     char options[80], *text = NULL;
     size_t size = 0;
-    int rows = console.rows < 26 ? console.rows : 26;
+    int rows = console.rows < 26 ? console.rows : 26, columns = console.columns > 72 ? console.columns : 72;
     FILE *memory = open_memstream(&text, &size);
     if (!memory)
         return duel_fail(why, DUEL_ENOMEM, "this picture is not drawn", "free some memory", "out of memory for it");
-    snprintf(options, sizeof options, "columns = %d; lines = %d", console.columns - 1, rows > 16 ? rows : 16);
+    snprintf(options, sizeof options, "columns = %d; lines = %d", columns - 1, rows > 16 ? rows : 16);
     enum duel_status status = gnuplot_draw(dir, name, options, memory, why);
     fclose(memory);
     for (const char *line = text, *end; status == DUEL_OK && (end = strchr(line, '\n')); line = end + 1)

@@ -34,12 +34,13 @@ static bool same_line(const struct duel_result *a, const struct duel_result *b)
 
 static bool add_row(struct duel_series_set *set, const struct duel_result *row, size_t most)
 {
-    struct duel_series *line = set->series, *end = set->series + set->count;
-    while (line < end && !same_line(line->row[0], row))
-        line++;
-    if (line == end) {
+    size_t index = 0;
+    while (index < set->count && !same_line(set->series[index].row[0], row))
+        index++;
+    struct duel_series *line = &set->series[index];
+    if (index == set->count) {
         *line = (struct duel_series){.style = style_of(row->implementation), .cpu = result_on_cpu(row)};
-        line->row = calloc(most, sizeof *line->row);
+        line->row = calloc(most, sizeof(const struct duel_result *));
         if (!line->row)
             return false;
         set->count++;
@@ -94,9 +95,8 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
 
 bool series_collect(struct duel_series_set *set, const struct duel_result *results, size_t count)
 {
-    *set = (struct duel_series_set){.square = true};
-    set->series = calloc(count + 1, sizeof *set->series);
-    set->size = calloc(count + 1, sizeof *set->size);
+    *set = (struct duel_series_set){
+        .series = calloc(count + 1, sizeof *set->series), .size = calloc(count + 1, sizeof *set->size), .square = true};
     bool good = set->series && set->size;
     for (int half = 0; half < 2; half++)
         for (size_t i = 0; i < count && good; i++) {

@@ -277,7 +277,10 @@ int main(void)
         TEST(places_in_the_way_are_told),
     };
     setenv("LC_ALL", "C", 1);
-    old_path = strdup(getenv("PATH") ? getenv("PATH") : "");
+    const char *path = getenv("PATH");
+    old_path = strdup(path ? path : "");
+    if (!old_path)
+        return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(old_path);
     return failed;

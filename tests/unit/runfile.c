@@ -16,15 +16,14 @@
 #include "tests/unit/rows.h"
 #include "tests/unit/run_dir.h"
 
-static void check_finite(const json_t *value)
+static void check_finite(json_t *value)
 {
-    const char *key;
-    json_t *item;
-    size_t i;
     if (json_is_real(value))
         assert_true(isfinite(json_real_value(value)));
-    json_array_foreach(value, i, item) check_finite(item);
-    json_object_foreach((json_t *)value, key, item) check_finite(item);
+    for (size_t i = 0; i < json_array_size(value); i++)
+        check_finite(json_array_get(value, i));
+    for (void *at = json_object_iter(value); at; at = json_object_iter_next(value, at))
+        check_finite(json_object_iter_value(at));
 }
 
 static void write_run(struct duel_runfile *file)
