@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-#ifndef DUEL_VERSION
-#define DUEL_VERSION "0.1"
-#endif
-
 const struct duel_command *const command_table[] = {&run_command,     &verify_command,  &list_command,
                                                     &devices_command, &explain_command, NULL};
+
+const char *commands_version(void)
+{
+    return DUEL_VERSION; /* given by the Makefile */
+}
 
 static void print_help(void)
 {
@@ -84,7 +85,7 @@ int commands_main(int argc, char **argv)
         return argc < 2 ? EXIT_USAGE : EXIT_DONE;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("duel %s\n", DUEL_VERSION);
+        printf("duel %s\n", commands_version());
         return EXIT_DONE;
     }
     const struct duel_command *command = find_command(argv[1]);

@@ -34,6 +34,7 @@ extern const struct duel_command run_command, verify_command, list_command, devi
 extern const struct duel_command *const command_table[];
 
 int commands_main(int argc, char **argv);
+const char *commands_version(void); /* "0.1.0" */
 
 /* message.c */
 /* Prints the three parts to stderr and returns the exit code that belongs to the status. */

@@ -130,7 +130,8 @@ static void measure_ceilings(struct run_state *state)
 static enum duel_status write_head(struct run_state *state, const char *command_line, struct duel_why *why)
 {
     const struct duel_options *options = &state->options;
-    struct duel_run_info run = {.command = command_line, .seed = options->seed, .identify = options->identify};
+    struct duel_run_info run = {
+        .command = command_line, .version = commands_version(), .seed = options->seed, .identify = options->identify};
     run_info_stamp(&run);
     enum duel_status status = runfile_run(state->file, &run, why);
     if (status == DUEL_OK)
@@ -176,7 +177,7 @@ static void run_group(struct run_state *state, struct duel_group *group)
     progress_group_done(&state->progress, cost);
     progress_clear(&state->progress);
     if (!state->options.quiet)
-        table_results(state->talk, own, (size_t)group->count);
+        table_rows(state->talk, own, (size_t)group->count);
 }
 
 static void run_groups(struct run_state *state)

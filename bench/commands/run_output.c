@@ -49,6 +49,8 @@ void run_tell_outcome(struct run_state *state, int code)
 {
     FILE *talk = state->talk;
     const char *dir = runfile_dir(state->file);
+    if (!state->options.quiet)
+        table_skipped(talk, state->results, state->count);
     if (state->input.given && !state->options.quiet)
         table_steps(talk, state->results, state->count);
     if (!state->options.quiet) {

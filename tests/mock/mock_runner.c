@@ -243,27 +243,6 @@ static void a_run_that_would_never_end_is_not_started(void **state)
     finish(&trial);
 }
 
-static void speed_ups_name_their_baseline(void **state)
-{
-    (void)state;
-    static const struct duel_impl *const two[] = {&mock_right, &mock_right, NULL};
-    struct trial trial = {.mock = {.upload_s = 1e-3, .kernel_s = 2e-3, .download_s = 1e-3}};
-    prepare(&trial, two, 0);
-    trial.runner.options.base = "gpu/gemm/right";
-    run(&trial);
-    assert_close(trial.result[1].speedup_kernel, 1.0);
-    assert_close(trial.result[1].speedup_end_to_end, 1.0);
-    assert_non_null(strstr(trial.result[1].base, "gpu/gemm/right fp32"));
-    finish(&trial);
-
-    struct trial without = {.mock = {.kernel_s = 2e-3}};
-    prepare(&without, one, 0); /* no CPU row: no baseline, so no speed-up */
-    run(&without);
-    assert_true(isnan(without.result[0].speedup_kernel));
-    assert_string_equal(without.result[0].base, "");
-    finish(&without);
-}
-
 /* Last, because a pending signal stays pending for the whole process. */
 static void an_interrupt_keeps_what_was_measured(void **state)
 {
@@ -301,7 +280,6 @@ int main(void)
         cmocka_unit_test(time_limit_and_budget_stop_with_their_reason),
         cmocka_unit_test(the_median_is_exact_under_drift),
         cmocka_unit_test(a_run_that_would_never_end_is_not_started),
-        cmocka_unit_test(speed_ups_name_their_baseline),
         cmocka_unit_test(an_interrupt_keeps_what_was_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

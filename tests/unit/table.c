@@ -145,23 +145,24 @@ static void steps_add_up(void **state)
 {
     (void)state;
     struct duel_result rows[] = {row_gpu("gpu/gemm/cublas", 64, DUEL_FP32, 0.1, 0.3, 0.01),
-                                 row_cpu("cpu/gemm/serial", 64, DUEL_FP32, 1, 0.1, 0.01)};
-    rows[0].read_s = rows[1].read_s = 0.6;
-    char *text = written(table_steps, rows, 2);
+                                 row_cpu("cpu/gemm/serial", 64, DUEL_FP32, 1, 0.1, 0.01),
+                                 row_cpu("cpu/gemm/slower", 64, DUEL_FP32, 1, 0.2, 0.01)};
+    rows[0].read_s = rows[1].read_s = rows[2].read_s = 0.6;
+    char *text = written(table_steps, rows, 3); /* the fastest CPU row and the fastest GPU row tell the story */
     assert_string_equal(text, "\n"
-                              "gpu/gemm/cublas fp32, cuda:0: 1.00 s in all\n"
-                              "  1 read from disk        600 ms   60 %  ########################\n"
-                              "  2 copy to the device    200 ms   20 %  ########\n"
-                              "  3 kernel                100 ms   10 %  ####\n"
-                              "  4 copy back             100 ms   10 %  ####\n"
-                              "\n"
                               "cpu/gemm/serial fp32 1 thread, cpu: 700 ms in all\n"
                               "  1 read from disk        600 ms   86 %  ##################################\n"
                               "  2 copy to the device            none: host memory is device memory\n"
                               "  3 kernel                100 ms   14 %  #####\n"
-                              "  4 copy back                     none: host memory is device memory\n");
+                              "  4 copy back                     none: host memory is device memory\n"
+                              "\n"
+                              "gpu/gemm/cublas fp32, cuda:0: 1.00 s in all\n"
+                              "  1 read from disk        600 ms   60 %  ########################\n"
+                              "  2 copy to the device    200 ms   20 %  ########\n"
+                              "  3 kernel                100 ms   10 %  ####\n"
+                              "  4 copy back             100 ms   10 %  ####\n");
     free(text);
-    free_rows(rows, 2);
+    free_rows(rows, 3);
 }
 
 static void numbers_read_well(void **state)
