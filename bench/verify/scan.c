@@ -112,7 +112,7 @@ static bool inputs_padded(const struct duel_trial *trial)
 static bool report_hole(struct duel_trial *trial, const struct hole *hole)
 {
     const struct duel_matrix *output = trial->output;
-    const long long row = hole->top, column = hole->first_column;
+    const long long row = hole->top, column = hole->first_column, all = output->rows * output->columns;
     double right_value = NAN;
     const char *innocent = innocent_cause(trial, hole, &right_value);
 
@@ -123,8 +123,7 @@ static bool report_hole(struct duel_trial *trial, const struct hole *hole)
     if (forgotten(trial, hole))
         return report_forgotten(trial, hole);
     return trial_wrong(trial, row, column, "%s at (%lld, %lld), not finite in %lld of %lld elements%s",
-                       isnan(hole->first) ? "NaN" : "infinity", row, column, (long long)hole->count,
-                       (long long)(output->rows * output->columns),
+                       isnan(hole->first) ? "NaN" : "infinity", row, column, (long long)hole->count, all,
                        isnan(hole->first) && inputs_padded(trial) ? "; the inputs' padding is NaN: is it read as data?"
                                                                   : "");
 }

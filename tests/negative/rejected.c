@@ -57,7 +57,7 @@ static struct duel_zoo_outcome outcome_of(const struct duel_impl *impl, const st
 
 static void is_rejected(void **state)
 {
-    const struct fault *fault = *state;
+    const struct fault *fault = *(const struct fault **)*state;
     const struct duel_impl right = implementation(fault_right), wrong = implementation(fault->run);
 
     struct duel_zoo_outcome outcome = outcome_of(&right, fault);
@@ -79,7 +79,7 @@ static void is_rejected(void **state)
 /* The zoo, which knows nothing of faults, finds each of them too. */
 static void is_found_by_the_zoo(void **state)
 {
-    const struct fault *fault = *state;
+    const struct fault *fault = *(const struct fault **)*state;
     const struct duel_impl right = implementation(fault_right), wrong = implementation(fault->run);
     const struct duel_workload *gemm = workload_find("gemm", 4);
     const struct duel_zoo_options options = {.seed = SEED, .precision = fault->in};
@@ -92,25 +92,31 @@ static void is_found_by_the_zoo(void **state)
     assert_int_equal(of_right, DUEL_OK);
 }
 
+/* Two tests for each fault. */
+struct row {
+    const struct fault *fault;
+    char rejected[96], found[96];
+};
+
 int main(void)
 {
-    int count = 0;
+    size_t count = 0;
     while (fault_table[count].name)
         count++;
-    struct CMUnitTest *tests = calloc(2 * (size_t)count + 1, sizeof *tests);
-    char(*names)[2][96] = calloc((size_t)count + 1, sizeof *names);
+    struct CMUnitTest *tests = calloc(2 * count + 1, sizeof *tests);
+    struct row *rows = calloc(count + 1, sizeof *rows);
     int failed = 1;
-    for (int i = 0; tests && names && i < count; i++) {
-        void *fault = (void *)(uintptr_t)&fault_table[i];
-        snprintf(names[i][0], sizeof names[i][0], "%s: rejected", fault_table[i].name);
-        snprintf(names[i][1], sizeof names[i][1], "%s: found by the zoo", fault_table[i].name);
-        tests[2 * i] = (struct CMUnitTest){.name = names[i][0], .test_func = is_rejected, .initial_state = fault};
-        tests[2 * i + 1] =
-            (struct CMUnitTest){.name = names[i][1], .test_func = is_found_by_the_zoo, .initial_state = fault};
+    for (size_t i = 0; tests && rows && i < count; i++) {
+        struct row *row = &rows[i];
+        row->fault = &fault_table[i];
+        snprintf(row->rejected, sizeof row->rejected, "%s: rejected", row->fault->name);
+        snprintf(row->found, sizeof row->found, "%s: found by the zoo", row->fault->name);
+        tests[2 * i] = (struct CMUnitTest){row->rejected, is_rejected, NULL, NULL, &row->fault};
+        tests[2 * i + 1] = (struct CMUnitTest){row->found, is_found_by_the_zoo, NULL, NULL, &row->fault};
     }
-    if (tests && names)
-        failed = _cmocka_run_group_tests("rejected", tests, 2 * (size_t)count, NULL, NULL);
-    free(names);
+    if (tests && rows)
+        failed = _cmocka_run_group_tests("rejected", tests, 2 * count, NULL, NULL);
+    free(rows);
     free(tests);
     return failed;
 }
