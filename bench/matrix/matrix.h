@@ -7,7 +7,12 @@
 
 #include "bench/duel.h"
 
-enum duel_data { DUEL_UNIFORM, DUEL_INTEGERS }; /* [-1, 1), and whole numbers -2 .. 2 (exact in every type) */
+enum duel_data {
+    DUEL_UNIFORM,  /* [-1, 1) */
+    DUEL_INTEGERS, /* whole numbers -2 .. 2, exact in every type */
+    DUEL_NORMAL,   /* mean 0, variance 1 */
+    DUEL_ZEROS     /* power-limited GPUs run faster on them than on any real data: for that lesson only */
+};
 
 /* A rows x columns operand in row-major storage with leading dimension ld >= columns. */
 struct duel_matrix {

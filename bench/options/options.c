@@ -12,7 +12,7 @@ static option_reader *const reader_table[] = {
     [OPTION_SECONDS] = option_seconds, [OPTION_SEED] = option_seed,
     [OPTION_SIZES] = option_sizes,     [OPTION_SHAPES] = option_shapes,
     [OPTION_PERCENT] = option_percent, [OPTION_PRECISIONS] = option_precisions,
-    [OPTION_THREADS] = option_threads,
+    [OPTION_THREADS] = option_threads, [OPTION_CHOICE] = option_choice,
 };
 
 /* Where on the command line the parser is. */

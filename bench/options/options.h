@@ -39,8 +39,21 @@ struct duel_options {
     const char *json, *csv; /* paths, "-" for stdout, or NULL */
     const char *input[2];   /* --input A.npy B.npy */
     const char *output;     /* --output C.npy */
+    int64_t samples;        /* exactly this many per case; 0: by the stopping rules */
+    int64_t reuse;          /* uses of operands that are copied once, for the amortised speed-up; 10 */
+    int64_t sessions;       /* fresh processes, interleaved; 1 */
+    int order;              /* enum duel_order */
+    int cache;              /* enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
+    int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
+    int host_memory;        /* enum duel_host_option */
+    bool dry_run, full;
     bool terminal, no_plots, identify, quiet, help;
 };
+
+/* The values of choices stand in the order of the words in the option's placeholder. */
+enum duel_order { DUEL_ORDER_RANDOM, DUEL_ORDER_ABBA, DUEL_ORDER_LISTED };
+enum duel_cache { DUEL_CACHE_AUTO, DUEL_CACHE_HOT, DUEL_CACHE_FLUSHED, DUEL_CACHE_ROTATED };
+enum duel_host_option { DUEL_HOST_PINNED, DUEL_HOST_PAGEABLE, DUEL_HOST_OVERLAPPED };
 
 enum duel_option_kind {
     OPTION_FLAG,
@@ -54,7 +67,8 @@ enum duel_option_kind {
     OPTION_SHAPES,
     OPTION_PRECISIONS,
     OPTION_THREADS,
-    OPTION_PERCENT /* "1%" or "0.01" */
+    OPTION_PERCENT, /* "1%" or "0.01" */
+    OPTION_CHOICE   /* one word of the placeholder "a|b|c"; the field is an int, its position */
 };
 
 struct duel_option {

@@ -150,3 +150,17 @@ enum duel_status option_seed(const struct duel_option *option, const char *text,
     *(uint64_t *)field = number;
     return DUEL_OK;
 }
+
+enum duel_status option_choice(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+{
+    const char *word = option->placeholder;
+    for (int i = 0; *word; i++) {
+        size_t length = strcspn(word, "|");
+        if (strlen(text) == length && memcmp(text, word, length) == 0) {
+            *(int *)field = i;
+            return DUEL_OK;
+        }
+        word += length + (word[length] == '|');
+    }
+    return refused(option, *text ? text : "\"\"", "is none of the words below", why);
+}

@@ -99,6 +99,30 @@ static void integers_are_minus_two_to_two_and_equally_often(void **state)
         assert_true(labs(seen[v] - 50000) < 1000); /* the deviation is 200 */
 }
 
+static void normal_values_have_mean_0_variance_1_and_tails(void **state)
+{
+    (void)state;
+    double sum = 0, squares = 0, beyond = 0;
+    const int side = 500, count = side * side;
+    for (int64_t i = 0; i < side; i++)
+        for (int64_t j = 0; j < side; j++) {
+            double value = matrix_value(DUEL_NORMAL, 5, DUEL_A, i, j);
+            sum += value;
+            squares += value * value;
+            beyond += fabs(value) > 1.959964;
+        }
+    assert_true(fabs(sum / count) < 0.01);            /* the deviation of the mean is 0.002 */
+    assert_true(fabs(squares / count - 1) < 0.015);   /* of the variance 0.0028 */
+    assert_true(fabs(beyond / count - 0.05) < 0.003); /* of the share 0.00044 */
+}
+
+static void zeros_are_zero(void **state)
+{
+    (void)state;
+    for (int64_t i = 0; i < 9; i++)
+        assert_true(matrix_value(DUEL_ZEROS, 5, DUEL_A, i, i) == 0);
+}
+
 static void fill_and_compare(enum duel_dtype type, enum duel_data data, int64_t rows, int64_t columns, int64_t ld)
 {
     struct duel_matrix matrix = {type, rows, columns, ld, NULL};
@@ -132,6 +156,8 @@ static void filling_rounds_each_value_and_poisons_padding(void **state)
         for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
             fill_and_compare((enum duel_dtype)type, DUEL_UNIFORM, shape[s][0], shape[s][1], shape[s][2]);
             fill_and_compare((enum duel_dtype)type, DUEL_INTEGERS, shape[s][0], shape[s][1], shape[s][2]);
+            fill_and_compare((enum duel_dtype)type, DUEL_NORMAL, shape[s][0], shape[s][1], shape[s][2]);
+            fill_and_compare((enum duel_dtype)type, DUEL_ZEROS, shape[s][0], shape[s][1], shape[s][2]);
         }
 }
 
@@ -181,6 +207,8 @@ int main(void)
         cmocka_unit_test(bytes_are_checked_in_64_bits),
         cmocka_unit_test(uniform_values_are_multiples_in_range),
         cmocka_unit_test(uniform_values_look_random),
+        cmocka_unit_test(normal_values_have_mean_0_variance_1_and_tails),
+        cmocka_unit_test(zeros_are_zero),
         cmocka_unit_test(integers_are_minus_two_to_two_and_equally_often),
         cmocka_unit_test(filling_rounds_each_value_and_poisons_padding),
         cmocka_unit_test(only_narrower_types_have_a_conversion),

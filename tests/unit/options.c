@@ -214,11 +214,13 @@ static void help_is_made_from_the_table(void **state)
         all[count++] = option->name;
     char *text = help_text(all);
     int lines = 0;
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         assert_true(strlen(line) <= 96);
         assert_memory_equal(line, "  ", 2);
-        if (lines < count - 1) /* one line an option, in the given order; --help is the last */
-            assert_memory_equal(line + 2, all[lines], strlen(all[lines]));
+        if (line[2] == ' ') /* the help of a long option goes on below it */
+            continue;
+        if (lines++ < count - 1) /* in the given order; --help is the last */
+            assert_memory_equal(line + 2, all[lines - 1], strlen(all[lines - 1]));
         else
             assert_memory_equal(line, "  -h, --help", 12);
     }
