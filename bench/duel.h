@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct below changes; a plug-in of another version is refused with both numbers. */
-#define DUEL_ABI 1
+#define DUEL_ABI 2
 
 #define DUEL_MAX_OPERANDS 4
 #define DUEL_MAX_TYPES 4
@@ -165,6 +165,7 @@ struct duel_device_info {
     struct duel_property property[DUEL_MAX_PROPERTIES];
 };
 
+enum duel_stream { DUEL_COPY, DUEL_TRIAD, DUEL_READ }; /* c = a; a = b + s c; sum of a */
 enum duel_host_memory { DUEL_PAGEABLE = 0, DUEL_PINNED };
 
 /* A back end owns memory, copies, a private queue and a clock. All functions return a status and fill *why on
@@ -202,9 +203,22 @@ struct duel_backend {
     /* Host clock in seconds, monotonic; scripted by the mock. */
     double (*now)(void *device);
 
+    /* Two private queues, so that copies and kernels can overlap. Optional, both or none. select() says in which of
+     * them (0 or 1) what follows is ordered: copies, fills, marks, and the kernels that get queue(); 0 is selected
+     * after open(). wait() lets the selected queue go on only after the mark in `slot`, taken in the other one. sync()
+     * waits for both. */
+    enum duel_status (*select)(void *device, int queue, struct duel_why *why);
+    enum duel_status (*wait)(void *device, int slot, struct duel_why *why);
+    /* Optional: throws everything out of the caches by touching at least twice the last-level cache. */
+    enum duel_status (*flush)(void *device, struct duel_why *why);
+
     /* Optional: measured arithmetic peak in FLOP/s for this input type with `threads` CPU threads (ignored by a GPU).
      */
     enum duel_status (*peak)(void *device, enum duel_dtype in, int threads, double *flops_per_s, struct duel_why *why);
+    /* Optional: measured bandwidth of the device's own memory in bytes/s, counted as STREAM does (McCalpin 1995: what
+     * the loop reads and writes, no write-allocate), with `bytes` of memory in all arrays together. */
+    enum duel_status (*bandwidth)(void *device, enum duel_stream kind, size_t bytes, int threads, double *bytes_per_s,
+                                  struct duel_why *why);
 };
 
 /* ---- the plug-in ------------------------------------------------------------------------------------------ */
