@@ -18,8 +18,8 @@ contains "the table goes to stderr then" "$err" cpu/gemm/serial
 run run cpu/gemm/serial "${quick[@]}" --out "$scratch/a" --csv -
 header=$(head -n 1 <<<"$out")
 contains "the CSV has the columns that scripts rely on" ",$header," ,implementation, ,device, ,status, ,reason, \
-    ,m, ,n, ,k, ,precision, ,threads, ,kernel_median_s, ,kernel_ci_lo_s, ,kernel_ci_hi_s, ,end_to_end_median_s, ,gflops, ,samples, \
-    ,stop_reason, ,verify_tier, ,error_bound_ratio,
+    ,m, ,n, ,k, ,precision, ,threads, ,kernel_median_s, ,kernel_ci_lo_s, ,kernel_ci_hi_s, ,end_to_end_median_s, \
+    ,gflops, ,samples, ,stop_reason, ,verify_tier, ,error_bound_ratio,
 same "and one row per result" 3 "$(wc -l <<<"$out")"
 check "the run before is kept in previous/" test -s "$scratch/a/previous/run.jsonl"
 run run cpu/gemm/serial "${quick[@]}" --out "$scratch/a" --quiet
