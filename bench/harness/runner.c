@@ -168,6 +168,7 @@ static void verify_before(struct duel_runner *runner, struct duel_group *group, 
             fail_stage(group, lanes, stage, status, &why);
             return;
         }
+        expectation->any_data = !exact && runner->options.input[0];
         struct trial trial = {"before", stage, expectation, !exact};
         try_lanes(runner, group, lanes, &trial);
     }
