@@ -60,8 +60,8 @@ void speedups_set(struct duel_result *results, int count, const char *base)
             row->speedup_serial = serial->kernel.median / row->kernel.median;
         if (!against)
             continue;
-        row->speedup_kernel = against->kernel.median / row->kernel.median;
-        row->speedup_end_to_end = against->end_to_end.median / row->end_to_end.median;
+        row->speedup_kernel.value = against->kernel.median / row->kernel.median;
+        row->speedup_end_to_end.value = against->end_to_end.median / row->end_to_end.median;
         result_label(against, row->base, sizeof row->base);
     }
 }

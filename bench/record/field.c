@@ -58,6 +58,11 @@ const struct duel_field duel_field_table[] = {
         name, unit, SCOPE_##scope, true, read, AT(member), why, help \
     }
 #define TIME(name, member, why, help) FIELD(name, "s", TIMED, value_positive, member, why, help)
+/* A ratio is three columns: its value and its 95 % interval from paired blocks. */
+#define RATIO(name, member, help)                                                                            \
+    FIELD(name, "x", TIMED, value_positive, member.value, NULL, help),                                       \
+        FIELD(name "_ci_lo", "x", TIMED, value_positive, member.lo, NULL, "lower end of its 95 % interval"), \
+        FIELD(name "_ci_hi", "x", TIMED, value_positive, member.hi, NULL, "upper end of its 95 % interval")
 #define SAMPLES(name, member, help)                                          \
     {                                                                        \
         name, "s", SCOPE_TIMED, false, value_samples, AT(member), NULL, help \
@@ -106,6 +111,7 @@ const struct duel_field duel_field_table[] = {
     TIME("d2h_median_s", d2h.median, why_copy, "median time of copying the output back"),
     TIME("read_s", read_s, NULL, "reading --input from disk"),
     TIME("write_s", write_s, NULL, "writing --output to disk"),
+    TIME("open_s", open_s, NULL, "opening library handle and workspace, once"),
     TIME("first_call_s", first_call_s, NULL, "the first run, with one-time costs of libraries"),
     TIME("warmup_s", warmup_s, NULL, "time spent until runs were stable"),
     FIELD("warmup_runs", "", TIMED, value_count, warmup_runs, NULL, "runs until they were stable; not in the samples"),
@@ -119,9 +125,13 @@ const struct duel_field duel_field_table[] = {
     TIME("end_to_end_ci_lo_s", end_to_end.ci_lo, NULL, "lower end of the 95 % interval of end_to_end_median_s"),
     TIME("end_to_end_ci_hi_s", end_to_end.ci_hi, NULL, "upper end of the 95 % interval of end_to_end_median_s"),
     FIELD("base", "", TIMED, value_text, base, why_base, "the row that speed-ups are measured against"),
-    FIELD("speedup_kernel", "x", TIMED, value_positive, speedup_kernel, NULL, "the base's kernel time over this one's"),
-    FIELD("speedup_end_to_end", "x", TIMED, value_positive, speedup_end_to_end, NULL,
-          "the base's end-to-end time over this one's"),
+    RATIO("speedup_kernel", speedup_kernel, "the base's kernel time over this one's"),
+    RATIO("speedup_end_to_end", speedup_end_to_end, "the base's end-to-end time over this one's"),
+    RATIO("speedup_amortised", speedup_amortised, "the same when operands are copied once for `reuse` uses"),
+    FIELD("reuse", "", TIMED, value_count, reuse, NULL, "uses of the operands per copy, of speedup_amortised"),
+    FIELD("speedup_cold", "x", TIMED, value_positive, speedup_cold, NULL,
+          "first use in a process: context, library, memory and first call of the base over those of this one"),
+    RATIO("break_even_reuse", break_even_reuse, "uses of the operands from which copying them pays"),
     FIELD("speedup_serial", "x", TIMED, value_positive, speedup_serial, NULL,
           "the serial row's kernel time over this one's"),
     FIELD("max_error", "", JUDGED, value_real, verdict.max_error, NULL, "largest absolute error"),
@@ -132,6 +142,25 @@ const struct duel_field duel_field_table[] = {
     FIELD("worst_column", "", JUDGED, value_extent, verdict.worst_column, NULL,
           "column of the largest error over its bound"),
     FIELD("output_hash", "", JUDGED, value_hash, verdict.hash, NULL, "FNV-1a of the output's bytes without padding"),
+    FIELD("cache", "", TIMED, value_text, cache, NULL,
+          "state of the caches before a sample: `hot`, `flushed`, `rotated`"),
+    FIELD("data", "", TIMED, value_text, data, NULL,
+          "values of the operands: `uniform`, `normal`, `integers`, `zeros`, `input`"),
+    FIELD("host_memory", "", TIMED, value_text, host_memory, why_copy, "host side of the copies: `pinned`, `pageable`"),
+    FIELD("session", "", ALWAYS, value_threads, session, NULL, "number of the fresh process, when there were several"),
+    FIELD("clean", "", TIMED, value_flag, clean, NULL,
+          "false: too few samples without interruption by other work; all were used"),
+    FIELD("disturbed", "", TIMED, value_size, disturbed.count, NULL, "samples that other work interrupted"),
+    FIELD("outliers_mild", "", TIMED, value_extent, outliers_mild, NULL,
+          "samples beyond 1.5 interquartile ranges; none is deleted"),
+    FIELD("outliers_severe", "", TIMED, value_extent, outliers_severe, NULL, "samples beyond 3 interquartile ranges"),
+    FIELD("drift", "", TIMED, value_real, drift, NULL, "relative change of the kernel time from first to last sample"),
+    FIELD("autocorrelation", "", TIMED, value_real, autocorrelation, NULL, "of neighbouring kernel samples (lag 1)"),
+    FIELD("foreign_cpu_share", "", TIMED, value_real, foreign_cpu_share, NULL,
+          "CPU time that other processes took meanwhile, of all"),
+    TIME("overlapped_median_s", overlapped.median, NULL, "end to end with copies and kernels overlapped in chunks"),
+    FIELD("overlap_ratio", "x", TIMED, value_positive, overlap_ratio, NULL,
+          "end_to_end_median_s over overlapped_median_s"),
     FIELD("library", "", ALWAYS, value_text, library, NULL, "name, version and build of the library that did the work"),
     FIELD("seed", "", ALWAYS, value_seed, seed, NULL, "seed of the input data"),
     SAMPLES("kernel_s", kernel_s, "all samples of the computation, in order"),
@@ -139,6 +168,8 @@ const struct duel_field duel_field_table[] = {
     SAMPLES("h2d_s", h2d_s, "all samples of copying to the device"),
     SAMPLES("d2h_s", d2h_s, "all samples of copying back"),
     SAMPLES("end_to_end_s", end_to_end_s, "all samples of copies and computation"),
+    SAMPLES("overlapped_s", overlapped_s, "all samples of overlapped copies and computation"),
+    SAMPLES("disturbed_samples", disturbed, "positions in kernel_s, from 0, of the disturbed samples"),
     {.name = NULL}};
 
 /* ---- reading it -----------------------------------------------------------------------------------------------------

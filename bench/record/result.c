@@ -2,6 +2,7 @@
 #include "bench/record/result.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/matrix/dtype.h"
@@ -36,12 +37,23 @@ void result_init(struct duel_result *result)
         .allocate_s = NAN,
         .read_s = NAN,
         .write_s = NAN,
+        .open_s = NAN,
         .first_call_s = NAN,
         .warmup_s = NAN,
         .gflops = NAN,
-        .speedup_kernel = NAN,
-        .speedup_end_to_end = NAN,
+        .outliers_mild = -1,
+        .outliers_severe = -1,
+        .drift = NAN,
+        .autocorrelation = NAN,
+        .foreign_cpu_share = NAN,
+        .overlapped = unknown,
+        .overlap_ratio = NAN,
         .speedup_serial = NAN,
+        .speedup_kernel = {NAN, NAN, NAN},
+        .speedup_end_to_end = {NAN, NAN, NAN},
+        .speedup_amortised = {NAN, NAN, NAN},
+        .speedup_cold = NAN,
+        .break_even_reuse = {NAN, NAN, NAN},
     };
 }
 
@@ -52,17 +64,47 @@ void result_free(struct duel_result *result)
     samples_free(&result->h2d_s);
     samples_free(&result->d2h_s);
     samples_free(&result->end_to_end_s);
+    samples_free(&result->disturbed);
+    samples_free(&result->overlapped_s);
+}
+
+/* The samples of `all` that are not among the disturbed ones; NULL without memory. The caller frees it. */
+static double *clean_samples(const struct duel_result *result, const struct duel_samples *all, size_t *count)
+{
+    double *clean = malloc((all->count > 0 ? all->count : 1) * sizeof *clean);
+    size_t next = 0;
+    *count = 0;
+    for (size_t i = 0; clean && i < all->count; i++) {
+        while (next < result->disturbed.count && result->disturbed.value[next] < (double)i)
+            next++;
+        if (next == result->disturbed.count || result->disturbed.value[next] != (double)i)
+            clean[(*count)++] = all->value[i];
+    }
+    return clean;
+}
+
+/* Of the clean samples where there are enough for an interval, else of all. */
+static struct duel_summary summarise(struct duel_result *result, const struct duel_samples *all)
+{
+    size_t count;
+    double *clean = clean_samples(result, all, &count);
+    result->clean = clean && (count >= RESULT_CLEAN_MINIMUM || count == all->count);
+    struct duel_summary summary = result->clean ? stats_summary(clean, count) : stats_summary(all->value, all->count);
+    free(clean);
+    return summary;
 }
 
 void result_summarise(struct duel_result *result)
 {
-    result->kernel = stats_summary(result->kernel_s.value, result->kernel_s.count);
-    result->kernel_host = stats_summary(result->kernel_host_s.value, result->kernel_host_s.count);
-    result->h2d = stats_summary(result->h2d_s.value, result->h2d_s.count);
-    result->d2h = stats_summary(result->d2h_s.value, result->d2h_s.count);
-    result->end_to_end = stats_summary(result->end_to_end_s.value, result->end_to_end_s.count);
+    result->kernel_host = summarise(result, &result->kernel_host_s);
+    result->h2d = summarise(result, &result->h2d_s);
+    result->d2h = summarise(result, &result->d2h_s);
+    result->end_to_end = summarise(result, &result->end_to_end_s);
+    result->overlapped = stats_summary(result->overlapped_s.value, result->overlapped_s.count);
+    result->kernel = summarise(result, &result->kernel_s); /* last: `clean` speaks of the kernel */
     bool rate = result_timed(result) && result->kernel.median > 0 && result->flops > 0;
     result->gflops = rate ? result->flops / result->kernel.median / 1e9 : NAN;
+    result->overlap_ratio = result->overlapped.count > 0 ? result->end_to_end.median / result->overlapped.median : NAN;
 }
 
 bool result_timed(const struct duel_result *result)

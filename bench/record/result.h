@@ -15,6 +15,11 @@ enum duel_row_status {
 };
 const char *row_status_name(enum duel_row_status status); /* "ok", "verified", "skipped", "FAILED" */
 
+/* A ratio with its 95 % interval; NaN = unknown. */
+struct duel_ratio {
+    double value, lo, hi;
+};
+
 struct duel_result {
     char workload[32], implementation[96], device[32], device_name[128];
     enum duel_row_status status;
@@ -34,20 +39,44 @@ struct duel_result {
     int64_t batch;                                                           /* kernels inside one timed interval */
     double convert_s, allocate_s; /* once per case; NaN = the phase does not exist here */
     double read_s, write_s;       /* --input / --output: from and to disk; NaN otherwise */
+    double open_s;                /* library handle and workspace, once; NaN = the implementation has neither */
     double first_call_s;          /* NaN = unknown */
     int64_t warmup_runs;          /* 0 = unknown */
     double warmup_s;
     char stop_reason[24]; /* "ci", "timeout", "samples", "budget", "interrupted"; empty when not measured */
 
-    double gflops; /* from the kernel median; NaN when not OK */
-    char base[96]; /* the row that speed-ups are against: "cpu/gemm/openblas fp32 2 threads"; empty = none */
-    double speedup_kernel, speedup_end_to_end, speedup_serial; /* NaN = unknown */
+    char cache[12], data[12], host_memory[12]; /* as measured: "hot", "uniform", "pinned"; empty = does not apply */
+    int session;                               /* from 1; 0 when there is only one */
+
+    /* Quality of the kernel samples. Disturbed ones were interrupted by other work; they are kept in kernel_s and
+     * marked in `disturbed`, and the summary is of the clean ones when there are enough of those. */
+    struct duel_samples disturbed; /* indices into kernel_s */
+    bool clean;                    /* the summary is of undisturbed samples alone */
+    int64_t outliers_mild, outliers_severe;
+    double drift, autocorrelation; /* relative change from first to last sample; lag 1; NaN = unknown */
+    double foreign_cpu_share;      /* of all CPU time while this size was measured; NaN = unknown */
+
+    /* --host-memory overlapped: copies and kernels in chunks, by the host clock. */
+    struct duel_samples overlapped_s;
+    struct duel_summary overlapped;
+    double overlap_ratio; /* end to end one after the other, over overlapped */
+
+    double gflops;         /* from the kernel median; NaN when not OK */
+    char base[96];         /* the row that speed-ups are against: "cpu/gemm/openblas fp32 2 threads"; empty = none */
+    double speedup_serial; /* kernel against the serial row; NaN = unknown */
+    struct duel_ratio speedup_kernel, speedup_end_to_end,
+        speedup_amortised;              /* with 95 % intervals from paired blocks */
+    double speedup_cold;                /* first use in a process: context, library, memory, first call; one sample */
+    int64_t reuse;                      /* uses of the operands per copy, of speedup_amortised */
+    struct duel_ratio break_even_reuse; /* uses from which copying pays; NaN = never, or unknown */
 };
 
 /* Everything unknown: NaN, -1, empty. The status is ROW_SKIPPED without a reason: a row is OK only when someone says
  * so. */
 void result_init(struct duel_result *result);
 void result_free(struct duel_result *result); /* samples only */
+/* Clean samples from which the disturbed ones can be left out of a summary: as many as a 95 % interval needs. */
+#define RESULT_CLEAN_MINIMUM 6
 /* Fills summaries and gflops from the samples. gflops stays unknown on a row that may not show a time. */
 void result_summarise(struct duel_result *result);
 

@@ -93,13 +93,13 @@ static void put_speedup(const struct duel_result *row, double speedup, char *out
 static void cell_speedup(const struct duel_view *view, const struct duel_result *row, char *out)
 {
     (void)view;
-    put_speedup(row, row->speedup_kernel, out);
+    put_speedup(row, row->speedup_kernel.value, out);
 }
 
 static void cell_speedup_whole(const struct duel_view *view, const struct duel_result *row, char *out)
 {
     if (view->copies)
-        put_speedup(row, row->speedup_end_to_end, out);
+        put_speedup(row, row->speedup_end_to_end.value, out);
 }
 
 static void cell_serial(const struct duel_view *view, const struct duel_result *row, char *out)

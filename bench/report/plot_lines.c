@@ -55,7 +55,7 @@ static const struct duel_result *base_of(const struct duel_album *album, const s
 static bool read_kernel(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
 {
     const struct duel_result *base = base_of(album, row);
-    reading->y = row->speedup_kernel;
+    reading->y = row->speedup_kernel.value;
     set_interval(row, base ? &base->kernel : NULL, &row->kernel, base, reading);
     return isfinite(reading->y);
 }
@@ -63,7 +63,7 @@ static bool read_kernel(const struct duel_album *album, const struct duel_result
 static bool read_end_to_end(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
 {
     const struct duel_result *base = base_of(album, row);
-    reading->y = row->speedup_end_to_end;
+    reading->y = row->speedup_end_to_end.value;
     set_interval(row, base ? &base->end_to_end : NULL, &row->end_to_end, base, reading);
     return isfinite(reading->y);
 }

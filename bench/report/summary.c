@@ -98,8 +98,8 @@ static void say_gpu(FILE *stream, const struct duel_console *console, const stru
     char sentence[800], label[160], rate[32], kernel[32], whole[32];
     row_words(gpu, label, sizeof label);
     format_number(gpu->gflops, rate, sizeof rate);
-    format_number(gpu->speedup_kernel, kernel, sizeof kernel);
-    format_number(gpu->speedup_end_to_end, whole, sizeof whole);
+    format_number(gpu->speedup_kernel.value, kernel, sizeof kernel);
+    format_number(gpu->speedup_end_to_end.value, whole, sizeof whole);
     if (!*gpu->base || !*kernel || !*whole)
         snprintf(sentence, sizeof sentence, WORDS_BEST_GPU_ALONE, label, rate);
     else if (other)
@@ -117,7 +117,7 @@ static double best_end_to_end(const struct rows *rows, const struct duel_result 
     for (size_t i = 0; i < rows->count; i++) {
         const struct duel_result *row = &rows->results[i];
         if (has_time(row) && !result_on_cpu(row) && same_size(row, at) && row->problem.types.in == in)
-            best = fmax(best, row->speedup_end_to_end);
+            best = fmax(best, row->speedup_end_to_end.value);
     }
     return best;
 }

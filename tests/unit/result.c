@@ -144,7 +144,7 @@ static void zero_time_is_no_time(void **state)
     struct duel_result row = row_cpu("cpu/gemm/serial", 64, DUEL_FP32, 1, 1e-3, 0.01);
     row.kernel.median = 0;
     row.convert_s = -1;
-    row.speedup_kernel = INFINITY;
+    row.speedup_kernel.value = INFINITY;
     assert_int_equal(value_of("kernel_median_s", &row)->kind, VALUE_UNKNOWN);
     assert_int_equal(value_of("convert_s", &row)->kind, VALUE_UNKNOWN);
     assert_int_equal(value_of("speedup_kernel", &row)->kind, VALUE_UNKNOWN);

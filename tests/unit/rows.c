@@ -105,7 +105,7 @@ struct duel_result row_failed(const char *implementation, int64_t n, const char 
     row.cause = DUEL_EVERIFY;
     row.verdict.right = false;
     row.verdict.bound_ratio = INFINITY;
-    row.speedup_kernel = row.speedup_end_to_end = row.speedup_serial = 777;
+    row.speedup_kernel.value = row.speedup_end_to_end.value = row.speedup_serial = 777;
     row.convert_s = row.read_s = row.write_s = row.allocate_s = 0.777;
     snprintf(row.base, sizeof row.base, "cpu/gemm/openblas fp32 2 threads");
     snprintf(row.reason, sizeof row.reason, "%s", reason);
@@ -116,7 +116,7 @@ struct duel_result row_emulated(const char *implementation, int64_t n)
 {
     struct duel_result row = row_gpu(implementation, n, DUEL_FP32, 0.777, 0.777, 0.01);
     row.emulated = true;
-    row.gflops = row.speedup_kernel = row.speedup_end_to_end = row.speedup_serial = 777;
+    row.gflops = row.speedup_kernel.value = row.speedup_end_to_end.value = row.speedup_serial = 777;
     row.status = ROW_VERIFIED;
     snprintf(row.device, sizeof row.device, "emulated");
     return row;
@@ -126,8 +126,8 @@ void row_against(struct duel_result *row, const struct duel_result *base, const 
 {
     if (base) {
         result_label(base, row->base, sizeof row->base);
-        row->speedup_kernel = base->kernel.median / row->kernel.median;
-        row->speedup_end_to_end = base->end_to_end.median / row->end_to_end.median;
+        row->speedup_kernel.value = base->kernel.median / row->kernel.median;
+        row->speedup_end_to_end.value = base->end_to_end.median / row->end_to_end.median;
     }
     if (serial)
         row->speedup_serial = serial->kernel.median / row->kernel.median;

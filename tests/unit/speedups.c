@@ -35,10 +35,10 @@ static void the_best_cpu_row_is_the_baseline(void **state)
                                  row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2),
                                  row("gpu/gemm/tiled", "cuda:0", DUEL_FP32, 0.5, 4)};
     speedups_set(rows, 3, NULL);
-    assert_close(rows[2].speedup_kernel, 4);
-    assert_close(rows[2].speedup_end_to_end, 0.5); /* the copies cost more than the kernel won */
+    assert_close(rows[2].speedup_kernel.value, 4);
+    assert_close(rows[2].speedup_end_to_end.value, 0.5); /* the copies cost more than the kernel won */
     assert_close(rows[2].speedup_serial, 16);
-    assert_close(rows[0].speedup_kernel, 0.25);
+    assert_close(rows[0].speedup_kernel.value, 0.25);
     assert_non_null(strstr(rows[2].base, "cpu/gemm/openblas fp32 2"));
 }
 
@@ -50,7 +50,7 @@ static void a_wrong_row_is_never_a_baseline(void **state)
     rows[1].status = ROW_FAILED;
     speedups_set(rows, 2, NULL);
     assert_non_null(strstr(rows[0].base, "cpu/gemm/serial"));
-    assert_true(isnan(rows[1].speedup_kernel));
+    assert_true(isnan(rows[1].speedup_kernel.value));
 }
 
 static void narrow_types_are_compared_with_fp32_and_say_so(void **state)
@@ -60,9 +60,9 @@ static void narrow_types_are_compared_with_fp32_and_say_so(void **state)
         row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2), row("cpu/gemm/openblas", "cpu", DUEL_FP64, 4, 4),
         row("gpu/gemm/tensor_fp16", "cuda:0", DUEL_FP16, 1, 1), row("gpu/gemm/tiled", "cuda:0", DUEL_FP64, 1, 1)};
     speedups_set(rows, 4, NULL);
-    assert_close(rows[2].speedup_kernel, 2);
+    assert_close(rows[2].speedup_kernel.value, 2);
     assert_non_null(strstr(rows[2].base, "fp32"));
-    assert_close(rows[3].speedup_kernel, 4);
+    assert_close(rows[3].speedup_kernel.value, 4);
     assert_non_null(strstr(rows[3].base, "fp64"));
 }
 
@@ -72,7 +72,7 @@ static void fp64_is_never_compared_with_another_precision(void **state)
     struct duel_result rows[] = {row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2),
                                  row("gpu/gemm/tiled", "cuda:0", DUEL_FP64, 1, 1)};
     speedups_set(rows, 2, NULL);
-    assert_true(isnan(rows[1].speedup_kernel));
+    assert_true(isnan(rows[1].speedup_kernel.value));
     assert_string_equal(rows[1].base, "");
 }
 
@@ -83,11 +83,11 @@ static void a_named_baseline_wins(void **state)
                                  row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2),
                                  row("gpu/gemm/tiled", "cuda:0", DUEL_FP32, 0.5, 4)};
     speedups_set(rows, 3, "cpu/gemm/serial");
-    assert_close(rows[2].speedup_kernel, 16);
-    assert_close(rows[1].speedup_kernel, 4);
+    assert_close(rows[2].speedup_kernel.value, 16);
+    assert_close(rows[1].speedup_kernel.value, 4);
     struct duel_result alone[] = {row("gpu/gemm/tiled", "cuda:0", DUEL_FP32, 0.5, 4)};
     speedups_set(alone, 1, "cpu/gemm/serial");
-    assert_true(isnan(alone[0].speedup_kernel));
+    assert_true(isnan(alone[0].speedup_kernel.value));
 }
 
 int main(void)
