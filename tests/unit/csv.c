@@ -93,16 +93,16 @@ static size_t split(const char *line, char cell[][800], size_t most)
     return count;
 }
 
-static char *csv_of(const struct duel_result *row)
+/* Header and row as text, into *text, which the caller frees. */
+static void csv_of(const struct duel_result *row, char **text)
 {
-    char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = open_memstream(text, &size);
+    assert_non_null(stream);
     csv_header(stream);
     if (row)
         csv_result(stream, row);
     fclose(stream);
-    return text;
 }
 
 static void every_row_has_every_cell(void **state)
@@ -111,7 +111,8 @@ static void every_row_has_every_cell(void **state)
     static char head[100][800], cell[100][800];
     struct duel_result row = row_cpu("cpu/gemm/openblas", 100, DUEL_FP32, 2, 1e-3, 0.01);
     snprintf(row.library, sizeof row.library, "OpenBLAS \"0.3\", openmp");
-    char *text = csv_of(&row);
+    char *text = NULL;
+    csv_of(&row, &text);
     size_t columns = split(text, head, 100);
     assert_int_equal(split(strchr(text, '\n') + 1, cell, 100), columns);
     assert_true(columns > 50);
@@ -140,7 +141,8 @@ static void wrong_and_emulated_rows_show_no_time(void **state)
     struct duel_result rows[] = {row_failed("cpu/gemm/serial", 64, "first error at (3, 5)"),
                                  row_emulated("gpu/gemm/tiled", 64)};
     for (size_t i = 0; i < 2; i++) {
-        char *text = csv_of(&rows[i]);
+        char *text = NULL;
+        csv_of(&rows[i], &text);
         assert_null(strstr(text, "777"));
         assert_non_null(strstr(text, i == 0 ? "FAILED,\"first error at (3, 5)\"" : "emulated,verified,,"));
         free(text);
