@@ -1,14 +1,14 @@
 # Makefile: builds duel, its plug-ins and its tests into build/. `make help` lists the targets.
 #
-# Nothing is configured by hand. scripts/build/probe compiles and links tiny programs to learn what this machine has;
-# whatever is missing leaves its own files out, with a reason that `duel list` repeats. Every variable below can be set
-# on the command line: make CC=clang ARCH_FLAGS= HIDE="nvcc openblas" BUILD=build/other
+# Nothing is configured by hand: scripts/build/probe learns what this machine has, and whatever is missing leaves its own
+# files out, with a reason. Every variable can be set: make CC=clang ARCH_FLAGS= HIDE="nvcc openblas" BUILD=build/other
 
 VERSION := 0.1.0
 BUILD ?= build
 PREFIX ?= /usr/local
 OPT ?= -O2
-KERNEL_OPT ?= -O3
+# ISO C mode alone keeps gcc from fusing a multiply and an add, half the rate of most CPUs.
+KERNEL_OPT ?= -O3 -ffp-contract=fast
 CUDA_ARCH ?= list
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 CXX := $(if $(filter default,$(origin CXX)),,$(CXX))
@@ -71,8 +71,7 @@ helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
-# -ffp-contract=fast: ISO C mode alone keeps gcc from fusing a multiply and an add, half the rate of most CPUs.
-KERNEL_FLAGS = $(KERNEL_OPT) -ffp-contract=fast $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS)
+KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS)
 LIBS = $(OPENBLAS_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
 EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC $(SANITIZE) \
     -fvisibility=hidden -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas $(CXXFLAGS)
@@ -84,7 +83,7 @@ EMULATED_LINK = -shared -Wl,-z,defs
 CUDA_LINK = -shared -cudart static -Xcompiler -static-libstdc++,-static-libgcc -Xlinker -z,defs,--exclude-libs,ALL
 GIT := $(shell test -z "$$(git rev-parse --show-prefix 2>&1)" && git describe --always --dirty 2>/dev/null)
 VERSION_FLAGS = -DDUEL_VERSION='"$(VERSION)"' -DDUEL_GIT='"$(or $(GIT),unknown)"' \
-    -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) -ffp-contract=fast $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'
+    -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'
 # Only the files that mention them see these, so that a commit does not rebuild everything.
 VERSION_USERS := $(shell grep -lE 'DUEL_(VERSION|GIT|CFLAGS)' $(BENCH) /dev/null)
 
