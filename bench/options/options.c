@@ -6,6 +6,8 @@
 
 #include "bench/options/values.h"
 
+#define MOST_OPTIONS 64 /* of one command */
+
 static option_reader *const reader_table[] = {
     [OPTION_TEXT] = option_text,       [OPTION_TWO_TEXTS] = option_text,
     [OPTION_COUNT] = option_count,     [OPTION_REAL] = option_real,
@@ -13,6 +15,7 @@ static option_reader *const reader_table[] = {
     [OPTION_SIZES] = option_sizes,     [OPTION_SHAPES] = option_shapes,
     [OPTION_PERCENT] = option_percent, [OPTION_PRECISIONS] = option_precisions,
     [OPTION_THREADS] = option_threads, [OPTION_CHOICE] = option_choice,
+    [OPTION_BYTES] = option_bytes,
 };
 
 /* Where on the command line the parser is. */
@@ -45,21 +48,46 @@ static const struct duel_option *find(const char *name, size_t length)
 static bool is_accepted(const struct duel_option *option, const char *const *accepted)
 {
     for (; *accepted; accepted++)
-        if (strcmp(*accepted, option->name) == 0)
+        if (find(*accepted, strcspn(*accepted, "=")) == option)
             return true;
     return false;
+}
+
+/* A command may have a default of its own: "--out=reports/transfer". */
+static void set_own_defaults(const char *const *accepted, struct duel_options *options)
+{
+    for (; *accepted; accepted++) {
+        const char *equals = strchr(*accepted, '=');
+        const struct duel_option *option = equals ? find(*accepted, (size_t)(equals - *accepted)) : NULL;
+        if (option)
+            reader_table[option->kind](option, equals + 1, field_of(options, option), NULL);
+    }
+}
+
+/* The bare names of what a command accepts. */
+static void name_accepted(const char *const *accepted, const char **names, int most)
+{
+    int count = 0;
+    for (; *accepted && count < most; accepted++) {
+        const struct duel_option *option = find(*accepted, strcspn(*accepted, "="));
+        if (option)
+            names[count++] = option->name;
+    }
+    names[count] = NULL;
 }
 
 static enum duel_status unknown(const char *given, int length, bool exists, const char *const *accepted,
                                 struct duel_why *why)
 {
     char word[64], near[120], next[240];
+    const char *names[MOST_OPTIONS + 1];
     length = length < (int)sizeof word ? length : (int)sizeof word - 1;
     snprintf(word, sizeof word, "%.*s", length, given);
     if (exists)
         return duel_fail(why, DUEL_EINVAL, "it would change nothing here, and silence would hide that",
                          "leave it out; --help lists what this command takes", "this command has no option %s", word);
-    nearest_names(word, accepted, 3, near, sizeof near);
+    name_accepted(accepted, names, MOST_OPTIONS);
+    nearest_names(word, names, 3, near, sizeof near);
     snprintf(next, sizeof next, "%s%s%s--help lists what this command takes", near[0] ? "did you mean " : "", near,
              near[0] ? "? " : "");
     return duel_fail(why, DUEL_EINVAL, "the run would not be the one that was asked for", next, "unknown option %s",
@@ -137,6 +165,7 @@ enum duel_status options_parse(int argc, char **argv, int first, const char *con
     enum duel_status status = DUEL_OK;
     bool options_ended = false;
 
+    set_own_defaults(accepted, options);
     options->help = options->help || help_wanted(&walk);
     if (options->help)
         return DUEL_OK;

@@ -46,6 +46,7 @@ struct duel_options {
     int cache;              /* enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory;        /* enum duel_host_option */
+    int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
     bool dry_run, full;
     bool terminal, no_plots, identify, quiet, help;
 };
@@ -65,6 +66,7 @@ enum duel_option_kind {
     OPTION_SEED,
     OPTION_SIZES,
     OPTION_SHAPES,
+    OPTION_BYTES, /* "64M" or "4K:1G:x4"; K, M, G are KiB, MiB, GiB */
     OPTION_PRECISIONS,
     OPTION_THREADS,
     OPTION_PERCENT, /* "1%" or "0.01" */
@@ -84,7 +86,8 @@ struct duel_option {
 extern const struct duel_option duel_option_table[]; /* every option there is, ended by name == NULL */
 
 void options_defaults(struct duel_options *options);
-/* Parses argv[first ..]. `accepted` is a NULL-terminated list of option names this command takes. Both "--n 64" and
+/* Parses argv[first ..]. `accepted` is a NULL-terminated list of option names this command takes; "--out=DIR" among
+ * them takes --out and gives it the command's own default. Both "--n 64" and
  * "--n=64" are understood, "--" ends options. Unknown options name the nearest accepted ones. "-h" and "--help" set
  * help and end the parsing: whoever asks for help needs no other message. An option given twice: lists grow, of a
  * single value the last one counts. */

@@ -14,6 +14,8 @@ const struct duel_option duel_option_table[] = {
     {"--n", "512:4096:x2", OPTION_SIZES, 0, NULL, 0, 0,
      "square sizes: numbers and ranges lo:hi:step or lo:hi:xF, by commas"},
     {"--shape", "MxNxK", OPTION_SHAPES, 0, NULL, 0, 0, "other shapes: C is M x N and each element sums K products"},
+    {"--bytes", "4K:1G:x4", OPTION_BYTES, 0, "4K:1G:x4", 1, (double)(1LL << 46),
+     "sizes of copies: one, or lo:hi:xF; K, M and G are KiB, MiB and GiB"},
     {"--device", "NAME", OPTION_TEXT, FIELD(device), NULL, 0, 0, "where to run: cpu, cuda, cuda:1, emulated or all"},
     {"--precision", "fp32,fp64", OPTION_PRECISIONS, 0, NULL, 0, 0, "input types out of fp64, fp32, tf32, fp16, bf16"},
     {"--threads", "1,2,cores,all", OPTION_THREADS, 0, NULL, 0, 0, "CPU thread counts (without it: all)"},
@@ -56,10 +58,12 @@ const struct duel_option duel_option_table[] = {
     {NULL, NULL, OPTION_FLAG, 0, NULL, 0, 0, NULL},
 };
 
+/* `name` may go on with "=" and a command's own default. */
 static const struct duel_option *row(const char *name)
 {
     const struct duel_option *option = duel_option_table;
-    while (option->name && strcmp(option->name, name) != 0)
+    size_t length = strcspn(name, "=");
+    while (option->name && (strlen(option->name) != length || memcmp(option->name, name, length) != 0))
         option++;
     return option->name ? option : NULL;
 }
@@ -87,12 +91,13 @@ static void print_wrapped(FILE *stream, int start, const char *text)
     fputc('\n', stream);
 }
 
-static void print_row(FILE *stream, const struct duel_option *option, int start)
+static void print_row(FILE *stream, const struct duel_option *option, const char *initial, int start)
 {
     char left[64], text[200];
     int width = left_side(option, left, sizeof left);
-    snprintf(text, sizeof text, "%s%s%s%s", option->help, option->initial ? " (default " : "",
-             option->initial ? option->initial : "", option->initial ? ")" : "");
+    initial = initial ? initial : option->initial;
+    snprintf(text, sizeof text, "%s%s%s%s", option->help, initial ? " (default " : "", initial ? initial : "",
+             initial ? ")" : "");
     if (GAP + width + GAP <= start)
         fprintf(stream, "%*s%-*s", GAP, "", start - GAP, left);
     else
@@ -103,10 +108,13 @@ static void print_row(FILE *stream, const struct duel_option *option, int start)
 void options_help(const char *const *accepted, FILE *stream)
 {
     const struct duel_option *rows[MOST_ROWS];
+    const char *initial[MOST_ROWS] = {NULL};
     int count = 0, start = 0;
     for (; *accepted && count < MOST_ROWS - 1; accepted++)
-        if (strcmp(*accepted, "--help") != 0 && (rows[count] = row(*accepted)))
-            count++;
+        if (strcmp(*accepted, "--help") != 0 && (rows[count] = row(*accepted))) {
+            const char *equals = strchr(*accepted, '=');
+            initial[count++] = equals ? equals + 1 : NULL;
+        }
     if ((rows[count] = row("--help"))) /* every command has it, and it comes last */
         count++;
     for (int i = 0; i < count; i++) {
@@ -115,5 +123,5 @@ void options_help(const char *const *accepted, FILE *stream)
         start = width > start && width <= HELP_START ? width : start;
     }
     for (int i = 0; i < count; i++)
-        print_row(stream, rows[i], start);
+        print_row(stream, rows[i], initial[i], start);
 }

@@ -10,6 +10,7 @@ typedef enum duel_status option_reader(const struct duel_option *option, const c
 
 /* values.c */
 option_reader option_text, option_count, option_real, option_seconds, option_percent, option_seed, option_choice;
+option_reader option_bytes; /* bytes.c */
 /* lists.c */
 option_reader option_sizes, option_shapes, option_precisions, option_threads;
 
