@@ -1,6 +1,6 @@
 # Makefile: builds duel, its plug-ins and its tests into build/. `make help` lists the targets.
 #
-# Nothing is configured by hand: scripts/build/probe learns what this machine has, and whatever is missing leaves its own
+# Nothing is configured by hand: scripts/build/probe learns what this machine has; whatever is missing leaves its own
 # files out, with a reason. Every variable can be set: make CC=clang ARCH_FLAGS= HIDE="nvcc openblas" BUILD=build/other
 
 VERSION := 0.1.0

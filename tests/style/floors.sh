@@ -9,7 +9,7 @@ floor() {
     matrix) echo 1 ;;
     record) echo 2 ;;
     workload | registry) echo 3 ;;
-    verify | report | judge) echo 4 ;;
+    verify | report | judge | doctor) echo 4 ;;
     harness) echo 5 ;;
     commands) echo 6 ;;
     main.c) echo 7 ;;
