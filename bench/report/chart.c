@@ -19,11 +19,18 @@
 #define DIGIT_WIDTH 0.85 /* digits are wider than the mean letter */
 #define TICK_WIDTH 45.0
 
+bool chart_open(struct duel_chart *chart, struct duel_script *script, size_t curves)
+{
+    *chart = (struct duel_chart){.script = script, .low = INFINITY, .high = 0};
+    chart->curve = calloc(curves + 1, sizeof *chart->curve);
+    return chart->curve != NULL;
+}
+
 bool chart_init(struct duel_chart *chart, const struct duel_album *album, struct duel_script *script)
 {
-    *chart = (struct duel_chart){.album = album, .script = script, .low = INFINITY, .high = 0};
-    chart->curve = calloc(2 * album->set->count + 1, sizeof *chart->curve);
-    return chart->curve != NULL;
+    bool good = chart_open(chart, script, 2 * album->set->count);
+    chart->album = album;
+    return good;
 }
 
 void chart_free(struct duel_chart *chart)
@@ -48,45 +55,62 @@ static bool gap_between(const struct duel_series_set *set, double before, double
     return false;
 }
 
-static void put_point(struct duel_script *script, double x, const struct duel_reading *reading)
+void chart_begin(struct duel_chart *chart, const char *label, struct duel_style style)
 {
+    struct duel_curve *curve = &chart->curve[chart->curves];
+    *curve = (struct duel_curve){.style = style, .end_x = NAN, .end_y = NAN};
+    snprintf(curve->label, sizeof curve->label, "%s", label);
+}
+
+void chart_point(struct duel_chart *chart, double x, const struct duel_reading *reading)
+{
+    struct duel_script *script = chart->script;
+    struct duel_curve *curve = &chart->curve[chart->curves];
+    if (isnan(curve->end_x))
+        fprintf(script->data, "# %s\n", curve->label);
     script_value(script, x);
     script_value(script, reading->y);
     script_value(script, reading->lo);
     script_value(script, reading->hi);
     fputc('\n', script->data);
+    include_y(chart, reading->y);
+    include_y(chart, reading->lo);
+    include_y(chart, reading->hi);
+    curve->end_x = x;
+    curve->end_y = reading->y;
+}
+
+void chart_end(struct duel_chart *chart, const char *label)
+{
+    struct duel_curve *curve = &chart->curve[chart->curves];
+    if (isnan(curve->end_x))
+        return;
+    snprintf(curve->label, sizeof curve->label, "%s", label);
+    fputs("\n\n", chart->script->data);
+    chart->curves++;
 }
 
 void chart_curve(struct duel_chart *chart, const struct duel_series *series, bool dashed, const char *label,
                  const char *ending, duel_chart_reader *read)
 {
     struct duel_curve *curve = &chart->curve[chart->curves];
-    *curve =
-        (struct duel_curve){.style = series->style, .dashed = dashed, .thin = series->thin, .end_x = NAN, .end_y = NAN};
+    chart_begin(chart, label, series->style);
+    curve->dashed = dashed;
+    curve->thin = series->thin;
     for (size_t i = 0; i < series->count; i++) {
         struct duel_reading reading = {NAN, NAN, NAN};
         double x = series_size(series->row[i]);
         if (!read(chart->album, series->row[i], &reading) || !(reading.y > 0))
             continue;
-        if (isnan(curve->end_x))
-            fprintf(chart->script->data, "# %s\n", label);
-        else if (gap_between(chart->album->set, curve->end_x, x))
+        if (!isnan(curve->end_x) && gap_between(chart->album->set, curve->end_x, x))
             fputc('\n', chart->script->data);
-        put_point(chart->script, x, &reading);
-        include_y(chart, reading.y);
-        include_y(chart, reading.lo);
-        include_y(chart, reading.hi);
-        curve->end_x = x;
-        curve->end_y = reading.y;
+        chart_point(chart, x, &reading);
     }
-    if (isnan(curve->end_x))
-        return;
-    char last[32] = "";
+    char last[32] = "", name[128];
     if (ending)
         format_number(curve->end_y, last, sizeof last);
-    snprintf(curve->label, sizeof curve->label, "%.80s%s%s%s", label, *last ? "  " : "", last, *last ? ending : "");
-    fputs("\n\n", chart->script->data);
-    chart->curves++;
+    snprintf(name, sizeof name, "%.80s%s%s%s", label, *last ? "  " : "", last, *last ? ending : "");
+    chart_end(chart, name);
 }
 
 void chart_level(struct duel_chart *chart, const char *label, double y)
@@ -97,6 +121,11 @@ void chart_level(struct duel_chart *chart, const char *label, double y)
     snprintf(level->label, sizeof level->label, "%s", label);
     level->y = y;
     include_y(chart, y);
+}
+
+void chart_tick_margin(const struct duel_chart *chart, int digits)
+{
+    script_number(chart->script, "tick_x", (digits * DIGIT_WIDTH * LABEL_SIZE + TICK_WIDTH) / PAGE_WIDTH);
 }
 
 static void put_axes(const struct duel_chart *chart, double x_low, double x_high, double y_low, double y_high)
@@ -113,7 +142,7 @@ static void put_axes(const struct duel_chart *chart, double x_low, double x_high
     fputs(")\nset ytics (", script->code);
     int digits = layout_decades(script->code, y_low, y_high);
     fputs(")\n", script->code);
-    script_number(script, "tick_x", (digits * DIGIT_WIDTH * LABEL_SIZE + TICK_WIDTH) / PAGE_WIDTH);
+    chart_tick_margin(chart, digits);
 }
 
 /* Names move apart together with those of the levels; place[] holds first the curves, then the levels. */
@@ -175,6 +204,12 @@ static void put_curves(const struct duel_chart *chart)
     }
 }
 
+bool chart_names(const struct duel_chart *chart, double y_low, double y_high)
+{
+    put_curves(chart);
+    return put_labels(chart, y_low, y_high);
+}
+
 bool chart_finish(struct duel_chart *chart, const char *title, const char *remark)
 {
     const struct duel_series_set *set = chart->album->set;
@@ -183,6 +218,5 @@ bool chart_finish(struct duel_chart *chart, const char *title, const char *remar
     double y_low = chart->low / y_air, y_high = chart->high * y_air;
     script_titles(chart->script, title, chart->album->machine, remark);
     put_axes(chart, set->size[0] / x_air, set->size[set->sizes - 1] * x_air, y_low, y_high);
-    put_curves(chart);
-    return put_labels(chart, y_low, y_high);
+    return chart_names(chart, y_low, y_high);
 }

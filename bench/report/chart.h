@@ -36,6 +36,16 @@ struct duel_chart {
 };
 
 bool chart_init(struct duel_chart *chart, const struct duel_album *album, struct duel_script *script);
+/* A chart of other things than the rows of a run, with at most `curves` lines: chart_begin, chart_point... and
+ * chart_end for each line, and at last chart_names. */
+bool chart_open(struct duel_chart *chart, struct duel_script *script, size_t curves);
+void chart_begin(struct duel_chart *chart, const char *label, struct duel_style style);
+void chart_point(struct duel_chart *chart, double x, const struct duel_reading *reading);
+void chart_end(struct duel_chart *chart, const char *label); /* its final name; a line without a point is no line */
+/* Places the names at the ends of lines and levels and writes their variables. false: out of memory. */
+bool chart_names(const struct duel_chart *chart, double y_low, double y_high);
+/* The left margin that holds tick labels of so many characters. */
+void chart_tick_margin(const struct duel_chart *chart, int digits);
 /* Writes one line's block of data. Its name is `label`, with the last value behind it when `ending` is not NULL
  * ("x"). A line without any value is no line. */
 void chart_curve(struct duel_chart *chart, const struct duel_series *series, bool dashed, const char *label,

@@ -114,9 +114,9 @@ static const struct duel_result *first_serial(const struct duel_album *album)
 
 /* With a GPU: its rows against the best CPU row, kernel alone and end to end. Without one: what each rung of the CPU
  * ladder gains over the serial loop. */
-enum duel_status plot_speedup(const struct duel_album *album, struct duel_script *script, bool *drawn,
-                              struct duel_why *why)
+enum duel_status plot_speedup(const void *context, struct duel_script *script, bool *drawn, struct duel_why *why)
 {
+    const struct duel_album *album = context;
     bool gpu = album->set->gpu;
     const struct duel_result *serial = gpu ? NULL : first_serial(album);
     char remark[400], label[128];
@@ -184,9 +184,9 @@ static void add_ceilings(struct duel_chart *chart)
     }
 }
 
-enum duel_status plot_gflops(const struct duel_album *album, struct duel_script *script, bool *drawn,
-                             struct duel_why *why)
+enum duel_status plot_gflops(const void *context, struct duel_script *script, bool *drawn, struct duel_why *why)
 {
+    const struct duel_album *album = context;
     char remark[400];
     struct duel_chart chart;
     if (!chart_init(&chart, album, script))

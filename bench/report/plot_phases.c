@@ -250,9 +250,9 @@ static void put_titles(const struct duel_album *album, struct duel_script *scrip
     script_text(script, "x_title", axis);
 }
 
-enum duel_status plot_phases(const struct duel_album *album, struct duel_script *script, bool *drawn,
-                             struct duel_why *why)
+enum duel_status plot_phases(const void *context, struct duel_script *script, bool *drawn, struct duel_why *why)
 {
+    const struct duel_album *album = context;
     struct duel_console console = {.utf8 = true};
     struct bars bars = {.bar = calloc(album->set->count + 1, sizeof *bars.bar)};
     double size = common_size(album->set);

@@ -18,13 +18,11 @@ struct duel_album {
     char subject[80];  /* "gemm fp32": what all lines have in common */
 };
 
-/* Each writes the variables and the data of one picture. *drawn says whether there was anything to draw. */
-enum duel_status plot_speedup(const struct duel_album *album, struct duel_script *script, bool *drawn,
-                              struct duel_why *why);
-enum duel_status plot_gflops(const struct duel_album *album, struct duel_script *script, bool *drawn,
-                             struct duel_why *why);
-enum duel_status plot_phases(const struct duel_album *album, struct duel_script *script, bool *drawn,
-                             struct duel_why *why);
+/* Each writes the variables and the data of one picture of an album. *drawn says whether there was anything to draw.
+ */
+enum duel_status plot_speedup(const void *album, struct duel_script *script, bool *drawn, struct duel_why *why);
+enum duel_status plot_gflops(const void *album, struct duel_script *script, bool *drawn, struct duel_why *why);
+enum duel_status plot_phases(const void *album, struct duel_script *script, bool *drawn, struct duel_why *why);
 
 /* Between the parts of a remark: a middle dot. */
 #define PLOT_DOT " \302\267 "
