@@ -1,5 +1,4 @@
 /* run.c: verify, measure, record, plot. Bare `duel run` is the one-minute class demonstration. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +6,6 @@
 #include "bench/commands/run_state.h"
 #include "bench/harness/interrupt.h"
 #include "bench/report/report.h"
-
-static double host_now(const struct run_state *state)
-{
-    const struct duel_place *cpu = &state->registry.place[0];
-    return cpu->backend->now(cpu->device);
-}
 
 static bool is_dash(const char *path)
 {
@@ -43,30 +36,12 @@ static void take_answer(void *context, const struct duel_case *item, const struc
     input_answer(&state->input, item, output);
 }
 
-static void set_runner(struct run_state *state)
+static void start_runner(struct run_state *state)
 {
-    const struct duel_options *options = &state->options;
-    struct duel_runner_options *to = &state->runner.options;
-    to->rules = (struct duel_sampler_rules){
-        .target_ci = options->target_ci,
-        .min_samples = options->min_samples,
-        .max_samples = options->min_samples > 1000 ? options->min_samples : 1000,
-        .min_time_s = options->min_time_s,
-        .timeout_s = options->timeout_s,
-        .warmup_s = 0.05,
-        .warmup_max_s = fmin(0.25, options->timeout_s / 4),
-    };
-    to->seed = options->seed;
-    to->base = options->base;
-    to->read_s = state->input.read_s;
-    to->deadline = options->budget_s > 0 ? host_now(state) + options->budget_s : INFINITY;
-    to->progress = show_progress;
-    to->answer = take_answer;
-    to->context = state;
-    if (state->input.given) {
-        to->input[DUEL_A] = &state->input.a;
-        to->input[DUEL_B] = &state->input.b;
-    }
+    run_set_runner(state);
+    state->runner.options.progress = show_progress;
+    state->runner.options.answer = take_answer;
+    state->runner.options.context = state;
 }
 
 static bool uses(const struct run_state *state, const struct duel_place *place, enum duel_dtype in)
@@ -165,7 +140,7 @@ static void run_group(struct run_state *state, struct duel_group *group)
     state->results = results;
     struct duel_result *own = results + state->count;
     double cost = group_cost(group);
-    if (host_now(state) >= state->runner.options.deadline)
+    if (run_now(state) >= state->runner.options.deadline)
         drop_group(state, group);
     run_note_trouble(state, runner_group(&state->runner, group, own, &why), &why);
     state->count += (size_t)group->count;
@@ -226,7 +201,7 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     if (status == DUEL_OK)
         status = write_head(state, command_line, why);
     if (status == DUEL_OK)
-        set_runner(state);
+        start_runner(state);
     return status;
 }
 

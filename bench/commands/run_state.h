@@ -30,6 +30,9 @@ enum duel_status run_default_sizes(struct duel_options *options, const struct du
                                    struct duel_why *why);
 void run_default_precision(struct duel_options *options);
 void run_set_limits(struct duel_options *options);
+double run_now(const struct run_state *state); /* the host clock of the CPU back end */
+/* From the command line to the runner; starts the clock of --budget. */
+void run_set_runner(struct run_state *state);
 
 /* run_output.c */
 /* Keeps the first thing that went wrong; measuring goes on. */

@@ -4,11 +4,22 @@
 
 #include "bench/harness/runner.h"
 #include "bench/verify/stage.h"
+#include "bench/verify/verify.h"
+
+/* Passes a failure on; for functions that return enum duel_status. */
+#define TRY(expression)                          \
+    do {                                         \
+        enum duel_status status_ = (expression); \
+        if (status_ != DUEL_OK)                  \
+            return status_;                      \
+    } while (0)
 
 struct duel_lane {
     struct duel_case *item;
     struct duel_result *result;
-    struct duel_stage *stage; /* shared with the other lanes of the same device and types */
+    const struct duel_runner_options *options;
+    struct duel_stage *stage; /* shared with the other lanes of the same device and types, */
+    struct duel_ring *ring;   /* as is this; NULL or empty unless buffers rotate */
     struct duel_call call;
     struct duel_sampler sampler;
     int output;  /* index of the OUT operand */
@@ -17,7 +28,7 @@ struct duel_lane {
 };
 
 void lane_init(struct duel_lane *lane, struct duel_case *item, struct duel_result *result,
-               const struct duel_sampler_rules *rules);
+               const struct duel_runner_options *options);
 enum duel_status lane_open(struct duel_lane *lane, struct duel_why *why);
 void lane_close(struct duel_lane *lane);
 
@@ -26,9 +37,31 @@ void lane_fail(struct duel_lane *lane, enum duel_status cause, const struct duel
 
 /* Reset the output, run once, download: the answer lies in stage->host[output]. */
 enum duel_status lane_call(struct duel_lane *lane, struct duel_why *why);
+/* Sets the thread count and records what was read back. */
+void lane_set_threads(struct duel_lane *lane);
+
+/* timing.c */
+/* hot, flushed or rotated: what the options and the workload say together. */
+enum duel_cache lane_cache(const struct duel_lane *lane);
+/* Brings caches and C into the state that every timed interval starts from, and waits for it. */
+enum duel_status lane_prepare(struct duel_lane *lane, struct duel_why *why);
 /* One warm-up run; one sample. Both fill the sampler. */
 enum duel_status lane_warmup(struct duel_lane *lane, struct duel_why *why);
 enum duel_status lane_sample(struct duel_lane *lane, struct duel_why *why);
+
+/* overlap.c */
+/* Can copies and kernels be overlapped here, and is it asked for? */
+bool lane_overlaps(const struct duel_lane *lane);
+/* One end-to-end pass in chunks; *host_s is its time. The answer lies in stage->host[output]. */
+enum duel_status lane_overlapped(struct duel_lane *lane, double *host_s, struct duel_why *why);
+
+/* judge.c */
+/* All living lanes of a stage: first whole numbers, whose answer is exact, then the data that will be timed.
+ * `expectation` stays for the verdict after timing. */
+void lanes_verify_before(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes,
+                         struct duel_stage *stage, struct duel_expectation *expectation);
+void lanes_verify_after(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes,
+                        struct duel_stage *stage, const struct duel_expectation *expectation);
 
 /* measure.c: warm-up and interleaved samples of all living lanes. */
 void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes);
@@ -37,6 +70,6 @@ void pace_remember(struct duel_runner *runner, const struct duel_case *item, dou
 /* True, with the row's reason, when a single run is expected to outlast the time limit of a case. */
 bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane);
 /* speedup.c: names the baseline and divides. */
-void speedups_set(struct duel_result *results, int count, const char *base);
+void speedups_set(struct duel_result *results, int count, const char *base, uint64_t seed);
 
 #endif

@@ -1,7 +1,6 @@
 /* measure.c: all living lanes of a group, interleaved in random order, until each is good enough. Interleaving lets
  * heat, clock drift and other users of the machine hit every implementation alike (Hoefler & Belli, SC'15). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/harness/interrupt.h"
 #include "bench/harness/lane.h"
@@ -25,14 +24,35 @@ static void shuffle(int *order, int count, uint64_t *state)
     }
 }
 
+/* One round is a block: every racing lane once, so that the i-th samples of two lanes are a pair. */
+static void arrange(int *order, int count, enum duel_order how, int64_t round, uint64_t *state)
+{
+    if (how == DUEL_ORDER_RANDOM)
+        shuffle(order, count, state);
+    for (int i = 0; how == DUEL_ORDER_ABBA && round > 0 && i < count / 2; i++) { /* A B, B A, A B, ... */
+        int swap = order[i];
+        order[i] = order[count - 1 - i];
+        order[count - 1 - i] = swap;
+    }
+}
+
 static bool out_of_time(const struct duel_runner *runner, const struct duel_lane *lane)
 {
     return lane->stage->backend->now(lane->stage->device) >= runner->options.deadline;
 }
 
+static bool measurable(const struct duel_lane *lane)
+{
+    return lane->alive && !lane->stage->backend->emulated && !interrupt_pending();
+}
+
 static void warm_up(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lane)
 {
     struct duel_why why = {{0}, {0}, {0}};
+    if (lane_cache(lane) == DUEL_CACHE_FLUSHED && !lane->stage->backend->flush) {
+        duel_fail(&why, DUEL_SKIP, NULL, NULL, "this device cannot flush its caches (--cache flushed)");
+        lane_fail(lane, DUEL_SKIP, &why);
+    }
     if (runner->options.progress)
         runner->options.progress(runner->options.context, group, lane->item->name);
     while (lane->alive && !lane->sampler.warm && !interrupt_pending() && !out_of_time(runner, lane)) {
@@ -60,16 +80,12 @@ static void step(struct duel_runner *runner, struct duel_lane *lane)
         lane_fail(lane, status, &why);
 }
 
-static bool measurable(const struct duel_lane *lane)
-{
-    return lane->alive && !lane->stage->backend->emulated && !interrupt_pending();
-}
-
 void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes)
 {
     int *order = malloc((size_t)group->count * sizeof *order);
     uint64_t state = runner->options.seed;
     int racing = 0;
+    int64_t round = 0;
     for (int i = 0; order && i < group->count; i++) {
         if (!measurable(&lanes[i]))
             continue;
@@ -77,7 +93,7 @@ void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct 
         order[racing++] = i;
     }
     while (racing > 0) {
-        shuffle(order, racing, &state);
+        arrange(order, racing, runner->options.order, round++, &state);
         if (runner->options.progress)
             runner->options.progress(runner->options.context, group, "measuring, interleaved");
         int left = 0;

@@ -46,10 +46,11 @@ static void try_small(struct duel_runner *runner, const struct duel_group *group
     small.problem.k = at_most(small.problem.k, TRY_EXTENT);
     result_init(&result);
     result.threads = small.threads;
-    lane_init(&trial, &small, &result, &runner->options.rules);
+    lane_init(&trial, &small, &result, &runner->options);
     trial.stage = &stage;
     const struct duel_backend *backend = small.place->backend;
-    if (stage_open(&stage, backend, small.place->device, group->workload, &small.problem, &why) == DUEL_OK &&
+    if (stage_open(&stage, backend, small.place->device, DUEL_PINNED, group->workload, &small.problem, &why) ==
+            DUEL_OK &&
         stage_fill(&stage, DUEL_UNIFORM, runner->options.seed, NULL, &why) == DUEL_OK &&
         lane_open(&trial, &why) == DUEL_OK && lane_call(&trial, &why) == DUEL_OK) {
         double start = backend->now(small.place->device);

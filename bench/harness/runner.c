@@ -17,12 +17,6 @@
 #include "bench/matrix/dtype.h"
 #include "bench/verify/verify.h"
 
-static void say(const struct duel_runner *runner, const struct duel_group *group, const char *doing)
-{
-    if (runner->options.progress)
-        runner->options.progress(runner->options.context, group, doing);
-}
-
 static void describe_row(struct duel_result *result, const struct duel_group *group, const struct duel_case *item,
                          uint64_t seed)
 {
@@ -74,8 +68,8 @@ static void open_lanes(struct duel_runner *runner, struct duel_group *group, str
         if (status == DUEL_OK) {
             lane->stage = stage_for(lanes, group->count, stages, &used, lane);
             if (!lane->stage->backend)
-                status = stage_open(lane->stage, item->place->backend, item->place->device, group->workload,
-                                    &item->problem, &why);
+                status = stage_open(lane->stage, item->place->backend, item->place->device, runner->options.host_memory,
+                                    group->workload, &item->problem, &why);
         }
         if (status == DUEL_OK)
             status = lane_open(lane, &why);
@@ -84,94 +78,19 @@ static void open_lanes(struct duel_runner *runner, struct duel_group *group, str
     }
 }
 
-/* Judges the answer that lies in the stage. The row keeps the worse of all verdicts. */
-static void judge(struct duel_runner *runner, struct duel_lane *lane, const struct duel_expectation *expectation,
-                  const char *when)
+/* Under which conditions the samples were taken; words of the command line. */
+static void describe_conditions(struct duel_lane *lane)
 {
-    struct duel_why why = {{0}, {0}, {0}};
-    struct duel_verdict verdict;
-    const struct duel_matrix *output = &lane->stage->host[lane->output];
-    enum duel_status status =
-        verify_output(expectation, &lane->item->problem, output, runner->options.seed, &verdict, &why);
-    if (status != DUEL_OK) {
-        lane_fail(lane, status, &why);
-        return;
-    }
-    bool first = lane->result->verdict.tier == DUEL_TIER_NONE;
-    if (first || !verdict.right || lane->result->verdict.tier == DUEL_TIER_EXACT ||
-        verdict.bound_ratio > lane->result->verdict.bound_ratio)
-        lane->result->verdict = verdict;
-    if (verdict.right)
-        return;
-    duel_fail(&why, DUEL_EVERIFY, NULL, NULL, "wrong answer %s timing: %s", when, verdict.reason);
-    lane_fail(lane, DUEL_EVERIFY, &why);
-}
-
-/* What one stage is expected to give, and whether it is being judged for the last time. */
-struct trial {
-    const char *when; /* "before" or "after" */
-    struct duel_stage *stage;
-    const struct duel_expectation *expectation;
-    bool timed_data;
-};
-
-/* The last verdict of a lane: after timing, or straight away where nothing is timed. */
-static bool is_last(const struct trial *trial)
-{
-    return trial->timed_data && (trial->stage->backend->emulated || strcmp(trial->when, "after") == 0);
-}
-
-/* Runs every living lane of one stage once and judges it. An interrupted run still verifies what it has measured. */
-static void try_lanes(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes,
-                      const struct trial *trial)
-{
-    struct duel_why why = {{0}, {0}, {0}};
-    bool after = strcmp(trial->when, "after") == 0;
-    for (int i = 0; i < group->count; i++) {
-        struct duel_lane *lane = &lanes[i];
-        if (lane->stage != trial->stage || !lane->alive || (after && lane->result->kernel_s.count == 0) ||
-            (!after && interrupt_pending()))
-            continue;
-        say(runner, group, lane->item->name);
-        enum duel_status status = lane_call(lane, &why);
-        if (status == DUEL_OK)
-            judge(runner, lane, trial->expectation, trial->when);
-        else
-            lane_fail(lane, status, &why);
-        if (lane->alive && is_last(trial) && runner->options.answer)
-            runner->options.answer(runner->options.context, lane->item, &trial->stage->host[lane->output]);
-    }
-}
-
-static void fail_stage(struct duel_group *group, struct duel_lane *lanes, const struct duel_stage *stage,
-                       enum duel_status status, const struct duel_why *why)
-{
-    for (int i = 0; i < group->count; i++)
-        if (lanes[i].stage == stage && lanes[i].alive)
-            lane_fail(&lanes[i], status, why);
-}
-
-/* Before timing: first whole numbers, whose answer is exact, then the data that will be timed. `expectation` stays for
- * the verdict after timing. */
-static void verify_before(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes,
-                          struct duel_stage *stage, struct duel_expectation *expectation)
-{
-    struct duel_why why = {{0}, {0}, {0}};
-    for (int exact = 1; exact >= 0; exact--) {
-        expectation_free(expectation);
-        enum duel_status status = stage_fill(stage, exact ? DUEL_INTEGERS : DUEL_UNIFORM, runner->options.seed,
-                                             exact ? NULL : runner->options.input, &why);
-        if (status == DUEL_OK)
-            status = expectation_make(expectation, group->workload, &stage->problem, stage->host, stage->before, exact,
-                                      &why);
-        if (status != DUEL_OK) {
-            fail_stage(group, lanes, stage, status, &why);
-            return;
-        }
-        expectation->any_data = !exact && runner->options.input[0];
-        struct trial trial = {"before", stage, expectation, !exact};
-        try_lanes(runner, group, lanes, &trial);
-    }
+    static const char *const cache[] = {"", "hot", "flushed", "rotated"};
+    static const char *const data[] = {"uniform", "integers", "normal", "zeros"};
+    struct duel_result *result = lane->result;
+    const struct duel_runner_options *options = lane->options;
+    snprintf(result->cache, sizeof result->cache, "%s", cache[lane_cache(lane)]);
+    snprintf(result->data, sizeof result->data, "%s", options->input[0] ? "input" : data[options->data]);
+    if (lane->stage->backend->upload)
+        snprintf(result->host_memory, sizeof result->host_memory, "%s",
+                 options->host_memory == DUEL_PINNED ? "pinned" : "pageable");
+    result->reuse = lane->stage->backend->upload ? options->reuse : 0;
 }
 
 static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
@@ -187,6 +106,7 @@ static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
         result->read_s = runner->options.read_s;
         result->convert_s = lane->stage->convert_s;
         result->allocate_s = lane->stage->allocate_s;
+        describe_conditions(lane);
         result_summarise(result);
         if (result->status == ROW_OK)
             pace_remember(runner, lane->item, result->kernel.median, result->flops);
@@ -194,18 +114,55 @@ static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
     lane_close(lane);
 }
 
+/* The last-level cache in bytes as the device tells it; 64 MiB where it does not, more than most have. */
+static size_t cache_bytes(const struct duel_device_info *info)
+{
+    static const struct {
+        const char *name;
+        double unit;
+    } known[] = {{"l3_kib", 1024}, {"l2_cache_bytes", 1}, {"l2_kib", 1024}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+        for (int i = 0; i < info->property_count; i++)
+            if (strcmp(info->property[i].name, known[k].name) == 0 && info->property[i].number > 0)
+                return (size_t)(info->property[i].number * known[k].unit);
+    return (size_t)64 << 20;
+}
+
+/* Copies of the operands for the lanes whose buffers rotate, twice the last-level cache together. */
+static void open_ring(struct duel_group *group, struct duel_lane *lanes, struct duel_stage *stage,
+                      struct duel_ring *ring)
+{
+    struct duel_why why = {{0}, {0}, {0}};
+    for (int i = 0; i < group->count; i++) {
+        if (lanes[i].stage != stage || !lanes[i].alive || lane_cache(&lanes[i]) != DUEL_CACHE_ROTATED)
+            continue;
+        enum duel_status status =
+            ring->count > 0 ? DUEL_OK : ring_open(ring, stage, 2 * cache_bytes(&lanes[i].item->place->info), &why);
+        lanes[i].ring = ring;
+        if (status != DUEL_OK)
+            lane_fail(&lanes[i], status, &why);
+    }
+}
+
 static void run_lanes(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes,
                       struct duel_stage *stages, struct duel_expectation *expectations)
 {
+    struct duel_ring *rings = calloc((size_t)group->count, sizeof *rings);
     open_lanes(runner, group, lanes, stages);
     for (int i = 0; i < group->count; i++)
         if (stages[i].backend)
-            verify_before(runner, group, lanes, &stages[i], &expectations[i]);
-    lanes_measure(runner, group, lanes);
-    for (int i = 0; i < group->count; i++) {
-        struct trial trial = {"after", &stages[i], &expectations[i], true};
+            lanes_verify_before(runner, group, lanes, &stages[i], &expectations[i]);
+    for (int i = 0; rings && i < group->count; i++)
         if (stages[i].backend)
-            try_lanes(runner, group, lanes, &trial);
+            open_ring(group, lanes, &stages[i], &rings[i]);
+    lanes_measure(runner, group, lanes);
+    for (int i = 0; rings && i < group->count; i++)
+        ring_close(&rings[i]);
+    free(rings);
+    for (int i = 0; i < group->count; i++) {
+        lanes[i].ring = NULL;
+        if (stages[i].backend)
+            lanes_verify_after(runner, group, lanes, &stages[i], &expectations[i]);
     }
     for (int i = 0; i < group->count; i++)
         finish_lane(runner, &lanes[i]);
@@ -227,9 +184,9 @@ enum duel_status runner_group(struct duel_runner *runner, struct duel_group *gro
         goto cleanup;
     }
     for (size_t i = 0; i < count; i++)
-        lane_init(&lanes[i], &group->cases[i], &results[i], &runner->options.rules);
+        lane_init(&lanes[i], &group->cases[i], &results[i], &runner->options);
     run_lanes(runner, group, lanes, stages, expectations);
-    speedups_set(results, group->count, runner->options.base);
+    speedups_set(results, group->count, runner->options.base, runner->options.seed);
 cleanup:
     for (size_t i = 0; stages && expectations && i < count; i++) {
         expectation_free(&expectations[i]);

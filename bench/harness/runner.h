@@ -9,6 +9,14 @@
 struct duel_runner_options {
     struct duel_sampler_rules rules;
     uint64_t seed;
+    enum duel_data data; /* that is timed */
+    enum duel_order order;
+    enum duel_cache cache;
+    enum duel_host_memory host_memory;
+    bool overlapped; /* also end to end in chunks, copies beside kernels */
+    int64_t reuse;   /* of speedup_amortised */
+    /* How often this process was interrupted so far; NULL: not known, so no sample counts as disturbed. */
+    int64_t (*interruptions)(void);
     const char *base;                                   /* --base, or NULL */
     const struct duel_matrix *input[DUEL_MAX_OPERANDS]; /* the user's own matrices, or NULL */
     double read_s;                                      /* from disk; NaN when there was no --input */

@@ -66,15 +66,16 @@ static bool due(size_t count)
     return stride < 2 || count % stride == 0;
 }
 
-void sampler_sample(struct duel_sampler *sampler, const struct duel_samples *samples, double spent_s)
+void sampler_sample(struct duel_sampler *sampler, const struct duel_samples *samples, size_t disturbed, double spent_s)
 {
     const struct duel_sampler_rules *rules = &sampler->rules;
+    int64_t clean = (int64_t)samples->count - (int64_t)disturbed;
     sampler->spent_s += spent_s;
     double lo, hi;
-    bool enough = (int64_t)samples->count >= rules->min_samples && sampler->spent_s >= rules->min_time_s;
+    bool enough = clean >= rules->min_samples && sampler->spent_s >= rules->min_time_s;
     bool known = enough && due(samples->count) && stats_median_ci(samples->value, samples->count, &lo, &hi);
     bool narrow = known && (hi - lo) / 2 <= rules->target_ci * stats_median(samples->value, samples->count);
-    if ((int64_t)samples->count >= rules->max_samples)
+    if (clean >= rules->max_samples)
         sampler_stop(sampler, "samples");
     else if (sampler->spent_s + sampler->warmup_spent_s >= rules->timeout_s)
         sampler_stop(sampler, "timeout");

@@ -37,8 +37,9 @@ void sampler_free(struct duel_sampler *sampler);
 /* One warm-up run took `run_s` by the device's clock and `spent_s` of the user's time. Sets `warm` when the last
  * window's median is within 2 % of the one before and warmup_s has passed, or when warmup_max_s or the timeout has. */
 void sampler_warmup(struct duel_sampler *sampler, double run_s, double spent_s);
-/* One more sample lies in `samples`, and cost `spent_s` of the user's time. Sets `done` and stop_reason. */
-void sampler_sample(struct duel_sampler *sampler, const struct duel_samples *samples, double spent_s);
+/* One more sample lies in `samples`, and cost `spent_s` of the user's time. `disturbed` of all samples do not count
+ * towards the minimum: they are repeated until the time is up. Sets `done` and stop_reason. */
+void sampler_sample(struct duel_sampler *sampler, const struct duel_samples *samples, size_t disturbed, double spent_s);
 /* Ends it from outside: "interrupted", "budget". */
 void sampler_stop(struct duel_sampler *sampler, const char *reason);
 

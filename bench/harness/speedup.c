@@ -42,12 +42,48 @@ static const struct duel_result *serial_at(const struct duel_result *results, in
     return NULL;
 }
 
+static double once(const struct duel_result *row)
+{
+    double parts[] = {row->open_s, row->allocate_s, row->first_call_s}, sum = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        sum += isnan(parts[i]) ? 0 : parts[i];
+    return sum;
+}
+
+/* Copies pay off after R uses when R kernels and one round of copies cost less than R runs of the base. */
+static void set_break_even(struct duel_ratio *ratio, const struct duel_result *base, const struct duel_result *row)
+{
+    double copies = row->h2d.median + row->d2h.median;
+    double gain = base->kernel.median - row->kernel.median;
+    double least = base->kernel.ci_lo - row->kernel.ci_hi, most = base->kernel.ci_hi - row->kernel.ci_lo;
+    if (!(copies > 0) || !(gain > 0))
+        return;
+    ratio->value = ceil(copies / gain);
+    ratio->lo = most > 0 ? ceil(copies / most) : NAN;
+    ratio->hi = least > 0 ? ceil(copies / least) : NAN; /* unknown: the gain may be none at all */
+}
+
+static void set_all(struct duel_result *row, const struct duel_result *base)
+{
+    row->speedup_kernel.value = base->kernel.median / row->kernel.median;
+    row->speedup_end_to_end.value = base->end_to_end.median / row->end_to_end.median;
+    if (row->h2d.count > 0 && row->reuse > 0) {
+        double copies = (row->h2d.median + row->d2h.median) / (double)row->reuse;
+        row->speedup_amortised.value = base->kernel.median / (row->kernel.median + copies);
+        set_break_even(&row->break_even_reuse, base, row);
+    }
+    if (once(row) > 0 && once(base) > 0)
+        row->speedup_cold = once(base) / once(row);
+    result_label(base, row->base, sizeof row->base);
+}
+
 /* The CPU has no FP16 rows, so a narrower type is compared with FP32: another problem, and the label of the baseline
  * says so. */
-void speedups_set(struct duel_result *results, int count, const char *base)
+void speedups_set(struct duel_result *results, int count, const char *base, uint64_t seed)
 {
     for (int i = 0; i < count; i++) {
         struct duel_result *row = &results[i];
+        (void)seed;
         if (!measured(row))
             continue;
         const struct duel_result *against = base_at(results, count, base, row->problem.types.in);
@@ -58,10 +94,7 @@ void speedups_set(struct duel_result *results, int count, const char *base)
             serial = serial_at(results, count, DUEL_FP32);
         if (serial)
             row->speedup_serial = serial->kernel.median / row->kernel.median;
-        if (!against)
-            continue;
-        row->speedup_kernel.value = against->kernel.median / row->kernel.median;
-        row->speedup_end_to_end.value = against->end_to_end.median / row->end_to_end.median;
-        result_label(against, row->base, sizeof row->base);
+        if (against)
+            set_all(row, against);
     }
 }

@@ -69,7 +69,7 @@ static enum duel_status open_operand(struct duel_stage *stage, int i, struct due
         status = backend->alloc(stage->device, bytes, &matrix->data, why);
         stage->on_device[i] = matrix->data;
     } else {
-        status = backend->host_alloc ? backend->host_alloc(stage->device, bytes, DUEL_PINNED, &matrix->data, why)
+        status = backend->host_alloc ? backend->host_alloc(stage->device, bytes, stage->host_kind, &matrix->data, why)
                  : (matrix->data = malloc(bytes)) ? DUEL_OK
                                                   : DUEL_ENOMEM;
         if (status == DUEL_OK)
@@ -85,12 +85,13 @@ static enum duel_status open_operand(struct duel_stage *stage, int i, struct due
 }
 
 enum duel_status stage_open(struct duel_stage *stage, const struct duel_backend *backend, void *device,
-                            const struct duel_workload *workload, const struct duel_problem *problem,
-                            struct duel_why *why)
+                            enum duel_host_memory host, const struct duel_workload *workload,
+                            const struct duel_problem *problem, struct duel_why *why)
 {
     memset(stage, 0, sizeof *stage);
     stage->backend = backend;
     stage->device = device;
+    stage->host_kind = host;
     stage->workload = workload;
     stage->problem = *problem;
     stage->convert_s = NAN;
@@ -113,7 +114,7 @@ void stage_close(struct duel_stage *stage)
         if (stage->on_device[i])
             backend->release(stage->device, stage->on_device[i]);
         if (copies(backend) && stage->host[i].data && backend->host_alloc)
-            backend->host_release(stage->device, DUEL_PINNED, stage->host[i].data);
+            backend->host_release(stage->device, stage->host_kind, stage->host[i].data);
         else if (copies(backend))
             free(stage->host[i].data);
         free(stage->before[i].data);

@@ -14,6 +14,7 @@ struct duel_stage {
     struct duel_matrix before[DUEL_MAX_OPERANDS]; /* OUT operands before the call; data only when beta != 0 */
     size_t bytes[DUEL_MAX_OPERANDS];
     void *on_device[DUEL_MAX_OPERANDS];
+    enum duel_host_memory host_kind;
     double allocate_s; /* host and device memory together, once */
     double convert_s;  /* rounding to a narrower type; NaN when nothing is rounded */
 };
@@ -22,9 +23,10 @@ struct duel_stage {
 enum duel_status stage_need(const struct duel_backend *backend, const struct duel_workload *workload,
                             const struct duel_problem *problem, uint64_t *host, uint64_t *device, struct duel_why *why);
 
+/* `host` is the kind of host memory that the device copies from and to; without host_alloc() it is plain memory. */
 enum duel_status stage_open(struct duel_stage *stage, const struct duel_backend *backend, void *device,
-                            const struct duel_workload *workload, const struct duel_problem *problem,
-                            struct duel_why *why);
+                            enum duel_host_memory host, const struct duel_workload *workload,
+                            const struct duel_problem *problem, struct duel_why *why);
 void stage_close(struct duel_stage *stage); /* safe on a zeroed stage */
 
 /* Gives every operand its values (input[i], if given, holds the user's own matrix for operand i) and uploads. */
@@ -38,6 +40,18 @@ enum duel_status stage_download(struct duel_stage *stage, struct duel_why *why);
 
 /* Points a call at the operands of the stage. */
 void stage_bind(const struct duel_stage *stage, struct duel_call *call);
+
+/* ring.c: further copies of the operands on the device, so that a loop over all of them finds none in the caches. */
+struct duel_ring {
+    const struct duel_stage *stage;
+    void *(*copy)[DUEL_MAX_OPERANDS]; /* count - 1 of them; the stage itself is the first of the ring */
+    int count, next;
+};
+/* As many copies as make at least `bytes` together, at most RING_MOST, filled with what the stage holds now. */
+enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stage, size_t bytes, struct duel_why *why);
+void ring_close(struct duel_ring *ring); /* safe on a zeroed ring */
+/* Points the call at the next copy; does nothing on a zeroed ring. */
+void ring_turn(struct duel_ring *ring, struct duel_call *call);
 /* One verified-style call: reset, run, wait, download. */
 enum duel_status stage_call(struct duel_stage *stage, const struct duel_impl *impl, struct duel_call *call);
 

@@ -81,7 +81,7 @@ static enum duel_status fill_stage(struct visit *visit, struct duel_why *why)
 static enum duel_status open_visit(struct visit *visit, struct duel_why *why)
 {
     const struct duel_impl *impl = visit->which->impl;
-    enum duel_status status = stage_open(&visit->stage, visit->place->backend, visit->place->device,
+    enum duel_status status = stage_open(&visit->stage, visit->place->backend, visit->place->device, DUEL_PINNED,
                                          visit->which->workload, &visit->which->problem, why);
     if (status == DUEL_OK)
         status = fill_stage(visit, why);

@@ -178,4 +178,5 @@ const struct duel_workload gemm_workload = {
     .terms = terms,
     .reference = reference,
     .probe = probe,
+    .split_by_rows = 1u << DUEL_A | 1u << DUEL_C,
 };

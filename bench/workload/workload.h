@@ -27,9 +27,15 @@ struct duel_workload {
     void (*reference)(const struct duel_problem *problem, const struct duel_matrix *operand,
                       const struct duel_matrix *before, double *result, double *magnitude);
     /* Freivalds: with a +-1 vector x (n of them), residual r = C x - (alpha A (B x) + beta C0 x) and the magnitude of
-     * each of its m entries, in FP64 and O(n^2). Optional; without it large problems use the reference. */
+     * each of its m entries, in FP64 and O(n^2). With operand[OUT].data NULL it is minus the
+     * expected sums, which depend on the inputs alone. Optional; without it large problems use the reference. */
     void (*probe)(const struct duel_problem *problem, const struct duel_matrix *operand,
                   const struct duel_matrix *before, const signed char *x, double *residual, double *magnitude);
+    /* Bandwidth decides its speed: --cache auto rotates buffers, so that the caches do not flatter it. */
+    bool memory_bound;
+    /* Bit i: rows of operand i belong to the same rows of the output, so m rows can be done in chunks and the copies of
+     * one chunk overlap the kernel of another; operands without their bit are needed whole. 0: cannot be split. */
+    unsigned split_by_rows;
 };
 
 extern const struct duel_workload *const workload_table[]; /* NULL ends it; generated */

@@ -23,7 +23,7 @@ static size_t feed(struct duel_sampler *sampler, double (*value)(size_t))
     struct duel_samples samples = {0};
     while (!sampler->done) {
         samples_add(&samples, value(samples.count));
-        sampler_sample(sampler, &samples, samples.value[samples.count - 1]);
+        sampler_sample(sampler, &samples, 0, samples.value[samples.count - 1]);
     }
     size_t count = samples.count;
     samples_free(&samples);

@@ -34,7 +34,7 @@ static void the_best_cpu_row_is_the_baseline(void **state)
     struct duel_result rows[] = {row("cpu/gemm/serial", "cpu", DUEL_FP32, 8, 8),
                                  row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2),
                                  row("gpu/gemm/tiled", "cuda:0", DUEL_FP32, 0.5, 4)};
-    speedups_set(rows, 3, NULL);
+    speedups_set(rows, 3, NULL, 1);
     assert_close(rows[2].speedup_kernel.value, 4);
     assert_close(rows[2].speedup_end_to_end.value, 0.5); /* the copies cost more than the kernel won */
     assert_close(rows[2].speedup_serial, 16);
@@ -48,7 +48,7 @@ static void a_wrong_row_is_never_a_baseline(void **state)
     struct duel_result rows[] = {row("cpu/gemm/serial", "cpu", DUEL_FP32, 8, 8),
                                  row("cpu/gemm/fast", "cpu", DUEL_FP32, 1e-6, 1e-6)};
     rows[1].status = ROW_FAILED;
-    speedups_set(rows, 2, NULL);
+    speedups_set(rows, 2, NULL, 1);
     assert_non_null(strstr(rows[0].base, "cpu/gemm/serial"));
     assert_true(isnan(rows[1].speedup_kernel.value));
 }
@@ -59,7 +59,7 @@ static void narrow_types_are_compared_with_fp32_and_say_so(void **state)
     struct duel_result rows[] = {
         row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2), row("cpu/gemm/openblas", "cpu", DUEL_FP64, 4, 4),
         row("gpu/gemm/tensor_fp16", "cuda:0", DUEL_FP16, 1, 1), row("gpu/gemm/tiled", "cuda:0", DUEL_FP64, 1, 1)};
-    speedups_set(rows, 4, NULL);
+    speedups_set(rows, 4, NULL, 1);
     assert_close(rows[2].speedup_kernel.value, 2);
     assert_non_null(strstr(rows[2].base, "fp32"));
     assert_close(rows[3].speedup_kernel.value, 4);
@@ -71,7 +71,7 @@ static void fp64_is_never_compared_with_another_precision(void **state)
     (void)state;
     struct duel_result rows[] = {row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2),
                                  row("gpu/gemm/tiled", "cuda:0", DUEL_FP64, 1, 1)};
-    speedups_set(rows, 2, NULL);
+    speedups_set(rows, 2, NULL, 1);
     assert_true(isnan(rows[1].speedup_kernel.value));
     assert_string_equal(rows[1].base, "");
 }
@@ -82,11 +82,11 @@ static void a_named_baseline_wins(void **state)
     struct duel_result rows[] = {row("cpu/gemm/serial", "cpu", DUEL_FP32, 8, 8),
                                  row("cpu/gemm/openblas", "cpu", DUEL_FP32, 2, 2),
                                  row("gpu/gemm/tiled", "cuda:0", DUEL_FP32, 0.5, 4)};
-    speedups_set(rows, 3, "cpu/gemm/serial");
+    speedups_set(rows, 3, "cpu/gemm/serial", 1);
     assert_close(rows[2].speedup_kernel.value, 16);
     assert_close(rows[1].speedup_kernel.value, 4);
     struct duel_result alone[] = {row("gpu/gemm/tiled", "cuda:0", DUEL_FP32, 0.5, 4)};
-    speedups_set(alone, 1, "cpu/gemm/serial");
+    speedups_set(alone, 1, "cpu/gemm/serial", 1);
     assert_true(isnan(alone[0].speedup_kernel.value));
 }
 
