@@ -25,8 +25,18 @@ struct duel_summary {
 struct duel_summary stats_summary(const double *value, size_t count); /* count == 0: all NaN */
 double stats_quantile(const double *sorted, size_t count, double q);  /* type 7 of Hyndman & Fan 1996 */
 double stats_median(const double *value, size_t count);
-/* Distribution-free 95 % interval of the median from binomial order statistics (David & Nagaraja, Order Statistics,
- * 3rd ed., section 7.1). Five samples or fewer cannot give 95 %: returns false and NaN. */
+double *stats_sorted(const double *value, size_t count); /* a copy, the caller frees; NULL: none, or no memory */
+
+/* 95 % interval of the median from order statistics, whatever the distribution (interval.c says how), widened by
+ * stats_inflation, so the samples must be in the order they were taken. It covers 93 to 97 % from 20 samples on, also
+ * when neighbours correlate with 0.6; fewer samples hold it only up to 0.4 (tests/unit/coverage.c). Five samples or
+ * fewer cannot give 95 %: returns false and NaN. */
 bool stats_median_ci(const double *value, size_t count, double *lo, double *hi);
+
+/* Rank autocorrelation of neighbours, -1 .. 1: Spearman's, which no outlier can dominate. 0 when all are equal. */
+double stats_autocorrelation(const double *value, size_t count);
+/* How many samples in a row say as much about the median as one independent sample: 1 when they do not depend on each
+ * other. count / inflation is the effective number of samples. */
+double stats_inflation(const double *value, size_t count);
 
 #endif

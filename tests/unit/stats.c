@@ -59,28 +59,56 @@ static void the_median_does_not_disturb_its_input(void **state)
     assert_true(isnan(stats_median(odd, 0)));
 }
 
-/* Ranks from tables of the binomial distribution (Conover, Practical Nonparametric Statistics): the largest r with
- * P(X <= r - 1) <= 0.025. For 1000 and more they come from exact integer sums. */
+/* Smallest, largest, second smallest, ...: no sample resembles its neighbour, so nothing is widened. */
+static double *zigzag(size_t count)
+{
+    double *value = malloc(count * sizeof *value);
+    assert_non_null(value);
+    for (size_t i = 0; i < count; i++)
+        value[i] = (double)(i % 2 ? count - i / 2 : i / 2 + 1);
+    return value;
+}
+
+/* From exact rational sums: with the largest whole r for which P(X <= r - 1) <= 0.025 (Conover, Practical Nonparametric
+ * Statistics, has them in tables: 1 for 6, 2 for 10, 6 for 20, 18 for 50, 40 for 100), interpolated to 95 %. */
 static void the_interval_has_the_ranks_of_the_binomial(void **state)
 {
     (void)state;
     static const struct {
-        size_t count, rank;
-    } table[] = {{6, 1},   {7, 1},    {8, 1},      {9, 2},      {10, 2},      {11, 2},
-                 {12, 3},  {15, 4},   {20, 6},     {25, 8},     {30, 10},     {50, 18},
-                 {71, 27}, {100, 40}, {1000, 469}, {1075, 505}, {5000, 2431}, {20000, 9861}};
+        size_t count;
+        double rank;
+    } table[] = {{6, 1.357142857},       {7, 1.733333333},       {8, 1.935643564},      {9, 2.227906977},
+                 {10, 2.657657658},      {11, 2.917793965},      {12, 3.263118441},     {15, 4.373506087},
+                 {20, 6.235234216},      {25, 8.198120617},      {30, 10.228711499},    {50, 18.671737514},
+                 {71, 27.812095503},     {100, 40.763200616},    {1000, 469.533086602}, {1075, 505.882713851},
+                 {5000, 2431.212658276}, {20000, 9861.912379369}};
     for (size_t t = 0; t < COUNT(table); t++) {
         size_t count = table[t].count;
-        double *value = malloc(count * sizeof *value), lo, hi;
-        assert_non_null(value);
-        /* Ranks 1 .. count in an order that is not sorted: 7919 is prime and divides no count above. */
-        for (size_t i = 0; i < count; i++)
-            value[i] = (double)(i * 7919 % count + 1);
+        double *value = zigzag(count), lo, hi;
         assert_true(stats_median_ci(value, count, &lo, &hi));
-        same(lo, (double)table[t].rank);
-        same(hi, (double)(count + 1 - table[t].rank));
+        assert_true(fabs(lo - table[t].rank) < 1e-8);
+        assert_true(fabs(hi - ((double)count + 1 - table[t].rank)) < 1e-8);
         free(value);
     }
+}
+
+/* The same values in another order: neighbours that resemble each other say less. */
+static void samples_that_depend_on_each_other_widen_the_interval(void **state)
+{
+    (void)state;
+    double *apart = zigzag(100), *rising = zigzag(100), lo, hi, low, high;
+    for (size_t i = 0; i < 100; i++)
+        rising[i] = (double)(i + 1);
+    assert_true(stats_inflation(apart, 100) == 1);
+    assert_true(stats_autocorrelation(apart, 100) < -0.9);
+    assert_true(stats_inflation(rising, 100) > 10);
+    assert_true(stats_autocorrelation(rising, 100) > 0.9);
+    assert_true(stats_median_ci(apart, 100, &lo, &hi));
+    assert_true(stats_median_ci(rising, 100, &low, &high));
+    assert_true(low < lo && hi < high);
+    assert_true(low >= 1 && high <= 100);
+    free(apart);
+    free(rising);
 }
 
 static void five_samples_cannot_give_an_interval(void **state)
@@ -97,18 +125,18 @@ static void five_samples_cannot_give_an_interval(void **state)
 static void a_summary_has_everything(void **state)
 {
     (void)state;
-    const double value[] = {7, 1, 2, 4, 9, 6, 3, 8, 5, 100};
+    const double value[] = {1, 100, 2, 9, 3, 8, 4, 7, 5, 6};
     struct duel_summary s = stats_summary(value, COUNT(value));
     assert_int_equal(s.count, 10);
     same(s.median, 5.5);
-    same(s.ci_lo, 2);
-    same(s.ci_hi, 9);
+    assert_true(fabs(s.ci_lo - 2.657657658) < 1e-8);
+    assert_true(fabs(s.ci_hi - 8.342342342) < 1e-8);
     same(s.min, 1);
     same(s.q1, 3.25);
     same(s.q3, 7.75);
     same(s.max, 100);
     same(s.mad, 2.5); /* |x - 5.5| sorted: .5 .5 1.5 1.5 2.5 2.5 3.5 3.5 4.5 94.5 */
-    same(value[0], 7);
+    same(value[1], 100);
 }
 
 static void equal_samples_give_numbers_not_nan(void **state)
@@ -141,6 +169,7 @@ int main(void)
         cmocka_unit_test(quantiles_are_type_seven),
         cmocka_unit_test(the_median_does_not_disturb_its_input),
         cmocka_unit_test(the_interval_has_the_ranks_of_the_binomial),
+        cmocka_unit_test(samples_that_depend_on_each_other_widen_the_interval),
         cmocka_unit_test(five_samples_cannot_give_an_interval),
         cmocka_unit_test(a_summary_has_everything),
         cmocka_unit_test(equal_samples_give_numbers_not_nan),
