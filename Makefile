@@ -71,16 +71,17 @@ helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
-KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS)
-LIBS = $(OPENBLAS_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
+KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS) $(HWLOC_FLAGS)
+LIBS = $(OPENBLAS_LIBS) $(HWLOC_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
 EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC $(SANITIZE) \
     -fvisibility=hidden -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas $(CXXFLAGS)
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \
     -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-Wno-missing-field-initializers \
     -Xptxas -warn-spills,-Werror -DDUEL_CUDA_ARCH_LIST='"$(CUDA_ARCH_LIST)"' $(NVCCFLAGS)
-# Symbols that nobody defines stop the link, and a plug-in shows nothing but its entry.
+# A symbol that nobody defines stops the link; a plug-in shows only its entry; CUDA's threads outlive a dlclose().
 EMULATED_LINK = -shared -Wl,-z,defs
-CUDA_LINK = -shared -cudart static -Xcompiler -static-libstdc++,-static-libgcc -Xlinker -z,defs,--exclude-libs,ALL
+CUDA_LINK = -shared -cudart static -Xcompiler -static-libstdc++,-static-libgcc \
+    -Xlinker -z,defs,-z,nodelete,--exclude-libs,ALL
 GIT := $(shell test -z "$$(git rev-parse --show-prefix 2>&1)" && git describe --always --dirty 2>/dev/null)
 VERSION_FLAGS = -DDUEL_VERSION='"$(VERSION)"' -DDUEL_GIT='"$(or $(GIT),unknown)"' \
     -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'

@@ -8,89 +8,98 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The text after "KEY : " in a file of such lines, without its newline; false when there is no such line. */
-static bool read_field(const char *path, const char *key, char *value, size_t size)
-{
-    char line[512];
-    bool found = false;
-    FILE *file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file)) {
-        char *colon = strchr(line, ':');
-        if (!colon || strncmp(line, key, strlen(key)) != 0)
-            continue;
-        colon += 1 + strspn(colon + 1, " \t");
-        colon[strcspn(colon, "\n")] = '\0';
-        snprintf(value, size, "%s", colon);
-        found = value[0] != '\0';
-    }
-    if (file)
-        fclose(file);
-    return found;
-}
-
-/* The first line of a small file such as those of sysfs. */
-static bool read_line(const char *path, char *value, size_t size)
-{
-    FILE *file = fopen(path, "r");
-    bool found = file && fgets(value, (int)size, file);
-    if (file)
-        fclose(file);
-    if (found)
-        value[strcspn(value, "\n")] = '\0';
-    return found;
-}
-
 /* MemTotal and MemAvailable of the kernel, in bytes; 0 when unknown. "Available" counts caches that can be dropped. */
 uint64_t cpu_memory_bytes(const char *key)
 {
     char text[64];
-    return read_field("/proc/meminfo", key, text, sizeof text) ? strtoull(text, NULL, 10) * 1024 : 0;
-}
-
-/* CPUs that this process may run on, which taskset, containers and batch systems make fewer than the machine has. */
-static int usable_cpus(void)
-{
-    cpu_set_t set;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return online > 0 ? (int)online : 1; /* more than 1024 CPUs: the fixed-size set is too small */
+    return cpu_read_field("/proc/meminfo", key, text, sizeof text) ? strtoull(text, NULL, 10) * 1024 : 0;
 }
 
 static void describe_name(char *name, size_t size)
 {
     struct utsname system;
-    if (read_field("/proc/cpuinfo", "model name", name, size) ||      /* x86 */
-        read_line("/sys/firmware/devicetree/base/model", name, size)) /* most boards with an Arm processor */
+    if (cpu_read_field("/proc/cpuinfo", "model name", name, size) ||      /* x86 */
+        cpu_read_line("/sys/firmware/devicetree/base/model", name, size)) /* most boards with an Arm processor */
         return;
     snprintf(name, size, "%s CPU", uname(&system) == 0 ? system.machine : "unknown");
 }
 
-static void add_number(struct duel_device_info *info, const char *name, double number)
+static struct duel_property *next_property(struct duel_device_info *info, const char *name)
 {
     if (info->property_count == DUEL_MAX_PROPERTIES)
-        return;
+        return NULL;
     struct duel_property *property = &info->property[info->property_count++];
     snprintf(property->name, sizeof property->name, "%s", name);
-    property->number = number;
+    return property;
 }
 
-/* Data and unified caches as the first CPU sees them. sysfs writes sizes as "32K". */
-static void add_caches(struct duel_device_info *info)
+/* Unknown is absent. */
+static void add_number(struct duel_device_info *info, const char *name, double number)
 {
-    for (int index = 0; index < 8; index++) {
-        char path[96], level[8], type[24], size[24], name[40];
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/level", index);
-        if (!read_line(path, level, sizeof level))
+    struct duel_property *property = number > 0 ? next_property(info, name) : NULL;
+    if (property)
+        property->number = number;
+}
+
+static void add_text(struct duel_device_info *info, const char *name, const char *text)
+{
+    struct duel_property *property = *text ? next_property(info, name) : NULL;
+    if (property)
+        snprintf(property->text, sizeof property->text, "%s", text);
+}
+
+static void add_topology(struct duel_device_info *info)
+{
+    struct cpu_topology topology;
+    cpu_topology_read(&topology);
+    add_text(info, "topology_source", topology.source);
+    add_number(info, "packages", topology.packages);
+    add_number(info, "cores", topology.cores);
+    add_number(info, "smt_threads", topology.smt_threads);
+    add_number(info, "numa_nodes", topology.numa_nodes);
+    for (int i = 0; i < topology.cache_count; i++) {
+        const struct cpu_cache *cache = &topology.cache[i];
+        char name[40];
+        snprintf(name, sizeof name, "l%d%s_kib", cache->level, cache->data ? "d" : "");
+        add_number(info, name, (double)cache->bytes / 1024);
+        snprintf(name, sizeof name, "l%d%s_sharing_threads", cache->level, cache->data ? "d" : "");
+        add_number(info, name, cache->sharers);
+    }
+    add_number(info, "caches_of_usable_cpus_kib", (double)topology.all_caches_bytes / 1024);
+}
+
+/* "0-3,8": a list as taskset takes it; what does not fit is left out with three dots. */
+static void list_text(const int *cpu, int count, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0, last; i < count; i = last + 1) {
+        for (last = i; last + 1 < count && cpu[last + 1] == cpu[last] + 1;)
+            last++;
+        if (at + 32 > size) {
+            snprintf(text + at, size - at, ",...");
             return;
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/type", index);
-        if (!read_line(path, type, sizeof type) || strcmp(type, "Instruction") == 0)
-            continue;
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
-        if (!read_line(path, size, sizeof size))
-            continue;
-        snprintf(name, sizeof name, "l%.4s%s_kib", level, strcmp(type, "Data") == 0 ? "d" : "");
-        add_number(info, name, strtod(size, NULL));
+        }
+        at +=
+            (size_t)snprintf(text + at, size - at, last > i ? "%s%d-%d" : "%s%d", i > 0 ? "," : "", cpu[i], cpu[last]);
+    }
+}
+
+/* Where the kernel may put this process, and where it has put it now. */
+static void add_affinity(struct duel_device_info *info)
+{
+    int cpu[CPU_MOST];
+    unsigned int on_cpu = 0, on_node = 0;
+    char text[sizeof info->property[0].text];
+    const int count = cpu_usable(cpu, CPU_MOST);
+    info->processors = count;
+    list_text(cpu, count < CPU_MOST ? count : CPU_MOST, text, sizeof text);
+    add_text(info, "affinity_cpus", text);
+    if (cpu_read_field("/proc/self/status", "Mems_allowed_list", text, sizeof text))
+        add_text(info, "affinity_numa_nodes", text);
+    if (getcpu(&on_cpu, &on_node) == 0) {
+        snprintf(text, sizeof text, "%u", on_node); /* a text, because 0 is a node */
+        add_text(info, "numa_node", text);
     }
 }
 
@@ -105,11 +114,9 @@ void cpu_describe(int index, struct duel_device_info *info)
     describe_name(info->name, sizeof info->name);
     info->memory_bytes = cpu_memory_bytes("MemTotal");
     info->memory_free_bytes = cpu_memory_bytes("MemAvailable");
-    info->processors = usable_cpus();
-    add_caches(info);
+    add_affinity(info);
+    add_topology(info);
     add_number(info, "vector_bits", cpu_vector_bits());
-    long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE);
-    if (line > 0)
-        add_number(info, "cache_line_bytes", (double)line);
+    add_number(info, "cache_line_bytes", (double)sysconf(_SC_LEVEL1_DCACHE_LINESIZE));
     add_number(info, "page_bytes", (double)sysconf(_SC_PAGESIZE));
 }

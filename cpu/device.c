@@ -8,10 +8,6 @@
 #include <sys/mman.h>
 #include <time.h>
 
-struct cpu_device {
-    double mark[DUEL_MAX_MARKS]; /* seconds; queue order is program order */
-};
-
 static int count(struct duel_why *why)
 {
     (void)why;
@@ -25,9 +21,9 @@ static int count(struct duel_why *why)
 #define HUGE_PAGE ((size_t)2 << 20)
 #define SMALL_PAGE ((size_t)4096)
 
-/* Writes one byte of each page, from the threads that will use them: on a machine with several memory nodes a page
- * lies at the node whose thread touched it first. */
-static void touch(char *block, size_t bytes)
+/* From the threads that will use them: on a machine with several memory nodes a page lies at the node whose thread
+ * touched it first. */
+void cpu_touch(char *block, size_t bytes)
 {
     const int64_t pages = (int64_t)((bytes + SMALL_PAGE - 1) / SMALL_PAGE);
 #pragma omp parallel for schedule(static)
@@ -43,9 +39,8 @@ static enum duel_status no_memory(struct duel_why *why, size_t bytes)
                      (double)cpu_memory_bytes("MemAvailable") / 0x1p30);
 }
 
-static enum duel_status alloc(void *device, size_t bytes, void **pointer, struct duel_why *why)
+enum duel_status cpu_reserve(size_t bytes, void **pointer, struct duel_why *why)
 {
-    (void)device;
     const bool large = bytes >= 2 * HUGE_PAGE;
     const size_t align = large ? HUGE_PAGE : 64; /* 64: a cache line, and the widest vector */
     *pointer = NULL;
@@ -56,14 +51,21 @@ static enum duel_status alloc(void *device, size_t bytes, void **pointer, struct
     if (available > 0 && bytes > available)
         return no_memory(why, bytes);
     size_t size = bytes > 0 ? (bytes + align - 1) / align * align : align;
-    char *block = aligned_alloc(align, size);
-    if (!block)
+    *pointer = aligned_alloc(align, size);
+    if (!*pointer)
         return no_memory(why, bytes);
     if (large)
-        (void)madvise(block, size, MADV_HUGEPAGE); /* advice: where it is refused, small pages do */
-    touch(block, size);
-    *pointer = block;
+        (void)madvise(*pointer, size, MADV_HUGEPAGE); /* advice: where it is refused, small pages do */
     return DUEL_OK;
+}
+
+static enum duel_status alloc(void *device, size_t bytes, void **pointer, struct duel_why *why)
+{
+    (void)device;
+    const enum duel_status status = cpu_reserve(bytes, pointer, why);
+    if (status == DUEL_OK)
+        cpu_touch(*pointer, bytes);
+    return status;
 }
 
 static void release(void *device, void *pointer)
@@ -93,10 +95,13 @@ static enum duel_status open_device(int index, void **device, struct duel_why *w
 
 static void close_device(void *device)
 {
-    free(device);
+    struct cpu_device *cpu = device;
+    if (cpu)
+        free(cpu->flush_buffer);
+    free(cpu);
 }
 
-static double now(void *device)
+double cpu_now(void *device)
 {
     (void)device;
     struct timespec time;
@@ -108,7 +113,7 @@ static enum duel_status mark(void *device, int slot, struct duel_why *why)
 {
     if (slot < 0 || slot >= DUEL_MAX_MARKS)
         return duel_fail(why, DUEL_EINVAL, "no time was taken", "use slots 0 to 7", "mark %d", slot);
-    ((struct cpu_device *)device)->mark[slot] = now(device);
+    ((struct cpu_device *)device)->mark[slot] = cpu_now(device);
     return DUEL_OK;
 }
 
@@ -141,6 +146,8 @@ const struct duel_backend cpu_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .sync = drain,
-    .now = now,
+    .now = cpu_now,
+    .flush = cpu_flush,
     .peak = cpu_peak,
+    .bandwidth = cpu_bandwidth,
 };

@@ -9,7 +9,6 @@
  *          must not stand above its ceiling. Multiply-adds need the flag -ffp-contract=fast with gcc.
  */
 #include <float.h>
-#include <time.h>
 
 #include "cpu/device.h"
 
@@ -94,13 +93,6 @@ int cpu_vector_bits(void)
     return 8 * widest()->bytes;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Bursts per second of one interval. `came` counts the threads that took part; without OpenMP one does. */
 static double interval(void (*burst)(volatile double *value), int threads, int *came)
 {
@@ -112,11 +104,11 @@ static double interval(void (*burst)(volatile double *value), int threads, int *
         volatile double value[2] = {0.5, 0};
         team = 1;
 #pragma omp barrier
-        first = now();
+        first = cpu_now(NULL);
         do {
             burst(value);
             bursts++;
-            last = now();
+            last = cpu_now(NULL);
         } while (last - first < INTERVAL_S);
     }
     *came = team;

@@ -83,6 +83,20 @@ int main(void)
     [ "$openblas_threading" -ge 0 ]
 }
 
+# Version 2 or newer: the first one described caches and memory in other words.
+has_hwloc() {
+    libs=(-lhwloc)
+    ! hidden hwloc && compiles c '#include <hwloc.h>
+#if HWLOC_API_VERSION < 0x00020000
+#error hwloc is older than 2.0
+#endif
+int main(void)
+{
+    hwloc_topology_t topology;
+    return hwloc_topology_init(&topology) || !hwloc_obj_type_is_dcache(HWLOC_OBJ_L1CACHE);
+}' "${cc[@]}"
+}
+
 has_cmocka() {
     libs=(-lcmocka)
     ! hidden cmocka && compiles c '#include <stdarg.h>
