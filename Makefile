@@ -80,8 +80,7 @@ CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENC
     -Xptxas -warn-spills,-Werror -DDUEL_CUDA_ARCH_LIST='"$(CUDA_ARCH_LIST)"' $(NVCCFLAGS)
 # A symbol that nobody defines stops the link; a plug-in shows only its entry; CUDA's threads outlive a dlclose().
 EMULATED_LINK = -shared -Wl,-z,defs
-CUDA_LINK = -shared -cudart static -Xcompiler -static-libstdc++,-static-libgcc \
-    -Xlinker -z,defs,-z,nodelete,--exclude-libs,ALL
+CUDA_LINK = -shared -Xcompiler -static-libstdc++,-static-libgcc -Xlinker -z,defs,-z,nodelete,--exclude-libs,ALL
 GIT := $(shell test -z "$$(git rev-parse --show-prefix 2>&1)" && git describe --always --dirty 2>/dev/null)
 VERSION_FLAGS = -DDUEL_VERSION='"$(VERSION)"' -DDUEL_GIT='"$(or $(GIT),unknown)"' \
     -DDUEL_CFLAGS='"$(strip $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENMP_FLAGS) $(SANITIZE) $(CFLAGS))"'
