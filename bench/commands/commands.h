@@ -30,7 +30,8 @@ struct duel_command {
     int (*run)(const struct duel_options *options, const char *command_line);
 };
 
-extern const struct duel_command run_command, verify_command, list_command, devices_command, explain_command;
+extern const struct duel_command run_command, verify_command, list_command, devices_command, explain_command,
+    doctor_command;
 extern const struct duel_command *const command_table[];
 
 int commands_main(int argc, char **argv);

@@ -194,6 +194,10 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         *why = state->plan.missing_why;
         status = DUEL_SKIP;
     }
+    if (status == DUEL_OK)
+        run_fit_budget(state);
+    if (status == DUEL_OK && options->dry_run)
+        return DUEL_OK;
     if (status == DUEL_OK && state->input.given)
         status = input_read(&state->input, options, why);
     if (status == DUEL_OK)
@@ -216,7 +220,9 @@ static int run(const struct duel_options *options, const char *command_line)
     state->talk = is_dash(options->json) || is_dash(options->csv) ? stderr : stdout;
     interrupt_install();
     enum duel_status status = prepare(state, command_line, &why);
-    if (status == DUEL_OK) {
+    if (status == DUEL_OK && state->options.dry_run) {
+        code = run_tell_plan(state);
+    } else if (status == DUEL_OK) {
         measure_ceilings(state);
         run_groups(state);
         measure_ceilings(state);
@@ -237,9 +243,10 @@ static int run(const struct duel_options *options, const char *command_line)
 }
 
 static const char *const accepted[] = {
-    "--n",           "--shape",    "--device",  "--precision", "--threads", "--alpha",    "--beta",     "--base",
-    "--input",       "--output",   "--out",     "--json",      "--csv",     "--terminal", "--no-plots", "--target-ci",
-    "--min-samples", "--min-time", "--timeout", "--budget",    "--seed",    "--identify", "--quiet",    NULL};
+    "--n",           "--shape",    "--device",  "--precision",   "--threads", "--alpha",    "--beta",     "--base",
+    "--input",       "--output",   "--out",     "--json",        "--csv",     "--terminal", "--no-plots", "--target-ci",
+    "--min-samples", "--min-time", "--timeout", "--budget",      "--seed",    "--identify", "--quiet",    "--samples",
+    "--order",       "--cache",    "--data",    "--host-memory", "--reuse",   "--dry-run",  NULL};
 const struct duel_command run_command = {
     .name = "run",
     .summary = "Verify, measure, record and plot; without arguments the one-minute demonstration",

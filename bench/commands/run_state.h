@@ -34,6 +34,12 @@ double run_now(const struct run_state *state); /* the host clock of the CPU back
 /* From the command line to the runner; starts the clock of --budget. */
 void run_set_runner(struct run_state *state);
 
+/* run_plan.c */
+/* Makes the plan fit --budget, and says what that cost. */
+void run_fit_budget(struct run_state *state);
+/* --dry-run: cases, time and memory, nothing else. Returns the exit code. */
+int run_tell_plan(const struct run_state *state);
+
 /* run_output.c */
 /* Keeps the first thing that went wrong; measuring goes on. */
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why);

@@ -70,6 +70,8 @@ void lane_fail(struct duel_lane *lane, enum duel_status cause, const struct duel
 enum duel_status lane_call(struct duel_lane *lane, struct duel_why *why)
 {
     const struct duel_backend *backend = lane->stage->backend;
+    stage_bind(lane->stage, &lane->call); /* a ring may have turned it to another copy */
+    lane->call.problem = &lane->item->problem;
     lane->call.why = why;
     lane_set_threads(lane);
     double start = backend->now(lane->stage->device);

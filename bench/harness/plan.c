@@ -149,30 +149,42 @@ static bool same_stage(const struct duel_case *a, const struct duel_case *b)
            a->problem.types.out == b->problem.types.out;
 }
 
-/* Memory is refused before it is touched: the operands of all runnable cases of the group, once per place and type. */
+void group_memory(const struct duel_group *group, uint64_t *host, uint64_t *device)
+{
+    *host = *device = 0;
+    for (int i = 0; i < group->count; i++) {
+        const struct duel_case *item = &group->cases[i];
+        uint64_t own_host, own_device;
+        bool counted = item->skip[0] != '\0';
+        for (int j = 0; j < i && !counted; j++)
+            counted = !group->cases[j].skip[0] && same_stage(&group->cases[j], item);
+        if (counted)
+            continue;
+        if (stage_need(item->place->backend, group->workload, &item->problem, &own_host, &own_device, NULL) !=
+                DUEL_OK ||
+            __builtin_add_overflow(*host, own_host, host) || __builtin_add_overflow(*device, own_device, device))
+            *host = UINT64_MAX;
+    }
+}
+
+/* Memory is refused before it is touched: a GPU that is too small skips its rows, a host that is too small ends it. */
 static enum duel_status check_memory(struct duel_group *group, const struct duel_place *cpu, struct duel_why *why)
 {
-    uint64_t total = 0;
     for (int i = 0; i < group->count; i++) {
         struct duel_case *item = &group->cases[i];
+        uint64_t host, device, free_bytes = item->place->info.memory_free_bytes;
         if (item->skip[0])
             continue;
-        uint64_t host, device;
         enum duel_status status =
             stage_need(item->place->backend, group->workload, &item->problem, &host, &device, why);
         if (status != DUEL_OK)
             return status;
-        if (device > 0 && item->place->info.memory_free_bytes > 0 && device > item->place->info.memory_free_bytes)
+        if (free_bytes > 0 && device > free_bytes)
             snprintf(item->skip, sizeof item->skip, "needs %llu MiB of device memory, %llu MiB are free",
-                     (unsigned long long)(device >> 20),
-                     (unsigned long long)(item->place->info.memory_free_bytes >> 20));
-        bool counted = false;
-        for (int j = 0; j < i; j++)
-            counted = counted || (!group->cases[j].skip[0] && same_stage(&group->cases[j], item));
-        if (!counted && !item->skip[0] && __builtin_add_overflow(total, host, &total))
-            total = UINT64_MAX;
+                     (unsigned long long)(device >> 20), (unsigned long long)(free_bytes >> 20));
     }
-    uint64_t free_bytes = cpu->info.memory_free_bytes;
+    uint64_t total, device, free_bytes = cpu->info.memory_free_bytes;
+    group_memory(group, &total, &device);
     /* The reference, the samples and everybody else on this machine live in the last twentieth. */
     if (free_bytes == 0 || total < free_bytes - free_bytes / 20)
         return DUEL_OK;

@@ -37,6 +37,9 @@ enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registr
                            struct duel_why *why);
 void plan_free(struct duel_plan *plan);
 
+/* Bytes that the runnable cases of a group need at once: operands once per device and type. UINT64_MAX on overflow. */
+void group_memory(const struct duel_group *group, uint64_t *host, uint64_t *device);
+
 /* Does --device TEXT (NULL: the CPU and every real GPU) select this place? */
 bool plan_selects(const char *device, const struct duel_place *place);
 /* Refuses patterns and devices that name nothing, with the nearest names. */

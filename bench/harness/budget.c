@@ -1,0 +1,85 @@
+#include "bench/harness/budget.h"
+
+#include <string.h>
+
+#include "bench/verify/stage.h"
+
+/* Beside its samples a case is verified three times and warmed up; measured as a share of the time limit, plus what
+ * even the smallest case needs. */
+#define OVERHEAD_SHARE 0.3
+#define OVERHEAD_S 0.05
+
+static double case_seconds(double timeout_s)
+{
+    return timeout_s * (1 + OVERHEAD_SHARE) + OVERHEAD_S;
+}
+
+static int runnable(const struct duel_group *group)
+{
+    int count = 0;
+    for (int i = 0; i < group->count; i++)
+        count += group->cases[i].skip[0] == '\0';
+    return count;
+}
+
+struct duel_estimate plan_estimate(const struct duel_plan *plan, double timeout_s)
+{
+    struct duel_estimate estimate = {0, 0, 0, 0, 0};
+    for (int g = 0; g < plan->count; g++) {
+        const struct duel_group *group = &plan->groups[g];
+        uint64_t host, device;
+        if (runnable(group) == 0)
+            continue;
+        group_memory(group, &host, &device);
+        estimate.sizes++;
+        estimate.cases += runnable(group);
+        estimate.host_bytes = host > estimate.host_bytes ? host : estimate.host_bytes;
+        estimate.device_bytes = device > estimate.device_bytes ? device : estimate.device_bytes;
+    }
+    estimate.seconds = estimate.cases * case_seconds(timeout_s);
+    return estimate;
+}
+
+static struct duel_group *largest(struct duel_plan *plan)
+{
+    struct duel_group *found = NULL;
+    double most = -1;
+    for (int g = 0; g < plan->count; g++) {
+        const struct duel_shape *shape = &plan->groups[g].shape;
+        double work = (double)shape->m * (double)shape->n * (double)(shape->k > 0 ? shape->k : 1);
+        if (runnable(&plan->groups[g]) > 0 && work > most) {
+            most = work;
+            found = &plan->groups[g];
+        }
+    }
+    return found;
+}
+
+static void leave_out(struct duel_group *group, double budget_s)
+{
+    for (int i = 0; i < group->count; i++)
+        if (!group->cases[i].skip[0])
+            snprintf(group->cases[i].skip, sizeof group->cases[i].skip,
+                     "left out so that the others fit the budget of %.3g s (--budget)", budget_s);
+}
+
+void plan_fit(struct duel_plan *plan, double budget_s, double *timeout_s, char *told, size_t size)
+{
+    const double asked = *timeout_s;
+    int dropped = 0;
+    told[0] = '\0';
+    struct duel_estimate estimate = plan_estimate(plan, BUDGET_SHORTEST_S);
+    while (estimate.seconds > budget_s && estimate.sizes > 1) {
+        leave_out(largest(plan), budget_s);
+        dropped++;
+        estimate = plan_estimate(plan, BUDGET_SHORTEST_S);
+    }
+    if (estimate.cases == 0)
+        return;
+    double fits = (budget_s / estimate.cases - OVERHEAD_S) / (1 + OVERHEAD_SHARE);
+    *timeout_s = fits < asked ? fits : asked;
+    *timeout_s = *timeout_s > BUDGET_SHORTEST_S ? *timeout_s : BUDGET_SHORTEST_S;
+    if (*timeout_s < asked || dropped > 0)
+        snprintf(told, size, "to fit the budget of %.3g s: at most %.2g s per case instead of %.3g s%s", budget_s,
+                 *timeout_s, asked, dropped > 0 ? ", and the largest sizes are left out" : "");
+}
