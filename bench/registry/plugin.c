@@ -1,4 +1,6 @@
 /* plugin.c: opens one plug-in library and checks that it speaks our ABI. */
+#include "bench/registry/plugin.h"
+
 #include "bench/registry/registry.h"
 
 #include <dlfcn.h>
@@ -28,6 +30,11 @@ static enum duel_status open_library(const char *path, void **library, char *wor
         duel_fail(why, DUEL_SKIP, "without it these implementations cannot run; everything else works",
                   "run `make` and read its report of what was found", "%s: %s", path, strerror(errno));
         return refuse(word, size, "plug-in missing");
+    }
+    if (!elf_is_whole(path)) {
+        duel_fail(why, DUEL_SKIP, "loading it would end the program: parts that it needs are missing",
+                  "rebuild it with `make clean all`", "%s is cut off or no regular file", path);
+        return refuse(word, size, "plug-in unusable");
     }
     /* RTLD_NOW: a symbol that cannot be resolved shows here, not in the middle of a run. */
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
