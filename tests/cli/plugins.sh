@@ -31,6 +31,12 @@ echo 'not a library' >"$plugins/duel-cuda.so"
 unusable "a text file" "plug-in unusable"
 head -c 100 "$duel" >"$plugins/duel-cuda.so"
 unusable "a library that breaks off" "plug-in unusable"
+whole=$(stat -c %s "$duel")
+for bytes in 0 1000 5000 $((whole / 2)) $((whole - 1)); do # loading such a file ends a process with SIGBUS
+    head -c "$bytes" "$duel" >"$plugins/duel-cuda.so"
+    run list
+    same "a library cut off after $bytes bytes does not end the program" 0 "$status"
+done
 plugin 'int nothing;'
 unusable "a library without the entry" duel_plugin
 plugin '#include "bench/duel.h"
