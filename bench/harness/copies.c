@@ -95,7 +95,7 @@ static void sample(struct yard *yard, struct lane *lane)
         !(samples_add(&lane->row->time_s, seconds) && samples_add(&lane->row->host_time_s, host_s)))
         status = duel_fail(&why, DUEL_ENOMEM, NULL, NULL, "out of memory for samples");
     if (status == DUEL_OK)
-        sampler_sample(&lane->sampler, &lane->row->time_s, yard->backend->now(yard->device) - start);
+        sampler_sample(&lane->sampler, &lane->row->time_s, 0, yard->backend->now(yard->device) - start);
     else
         fail(lane, status, &why);
 }

@@ -197,6 +197,14 @@ static copy_once *const copy_table[WAYS] = {[WAY_H2D] = copy_in,
 /* ---- right? -------------------------------------------------------------------------------------------------------
  */
 
+/* Nothing is under way, and queue 0 is selected: a copy that failed may have left the other one. */
+static enum duel_status settle(struct yard *yard, struct duel_why *why)
+{
+    if (yard->backend->select)
+        TRY(yard->backend->select(yard->device, 0, why));
+    return yard->backend->sync(yard->device, why);
+}
+
 static enum duel_status compare(const struct yard *yard, const struct yard_pair *pair, const char *when,
                                 struct duel_why *why)
 {
@@ -214,6 +222,7 @@ enum duel_status yard_prove(struct yard *yard, const struct yard_pair *pair, enu
 {
     const struct duel_backend *backend = yard->backend;
     const size_t bytes = (size_t)yard->bytes;
+    TRY(settle(yard, why));
     memset(pair->to, 0xFF, bytes);
     if (yard->in)
         TRY(backend->fill(yard->device, yard->in, 0xFF, bytes, why));
@@ -260,7 +269,7 @@ enum duel_status yard_time(struct yard *yard, const struct yard_pair *pair, enum
 {
     const struct duel_backend *backend = yard->backend;
     double first = 0, second = 0;
-    TRY(backend->sync(yard->device, why));
+    TRY(settle(yard, why));
     double start = backend->now(yard->device);
     TRY(enqueue(yard, pair, way, batch, why));
     TRY(backend->sync(yard->device, why));

@@ -69,6 +69,11 @@ static void (*const put[VALUE_KINDS])(FILE *, const struct duel_value *) = {
     [VALUE_REAL] = put_real,       [VALUE_FLAG] = put_flag, [VALUE_SAMPLES] = put_nothing,
 };
 
+void csv_value(FILE *stream, const struct duel_value *value)
+{
+    put[value->kind](stream, value);
+}
+
 void csv_header(FILE *stream)
 {
     const char *comma = "";
@@ -90,7 +95,7 @@ void csv_result(FILE *stream, const struct duel_result *result)
         struct duel_value value;
         field_value(field, result, &value);
         fputs(comma, stream);
-        put[value.kind](stream, &value);
+        csv_value(stream, &value);
         comma = ",";
     }
     fputc('\n', stream);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench/record/result.h"
+#include "bench/record/value.h"
 
 void csv_header(FILE *stream);
 void csv_result(FILE *stream, const struct duel_result *result);
@@ -13,5 +14,7 @@ void csv_result(FILE *stream, const struct duel_result *result);
 void csv_text(FILE *stream, const char *text);
 /* One cell with a finite number: the fewest digits that read back as the same double, with a point in every locale. */
 void csv_real(FILE *stream, double value);
+/* One cell of any kind; unknown and lists of samples leave it empty. */
+void csv_value(FILE *stream, const struct duel_value *value);
 
 #endif

@@ -126,6 +126,12 @@ static json_t *(*const from_value[VALUE_KINDS])(const struct duel_value *) = {
     [VALUE_FLAG] = from_flag, [VALUE_SAMPLES] = from_samples,
 };
 
+void record_value(struct duel_record *record, const char *name, const struct duel_value *value)
+{
+    if (value->kind != VALUE_UNKNOWN)
+        record_json(record, name, from_value[value->kind](value));
+}
+
 void record_result(struct duel_record *record, const struct duel_result *result)
 {
     for (const struct duel_field *field = duel_field_table; field->name; field++) {
@@ -134,7 +140,7 @@ void record_result(struct duel_record *record, const struct duel_result *result)
         if (value.kind == VALUE_UNKNOWN)
             record_why(record, field->name, field_why(field, result));
         else
-            record_json(record, field->name, from_value[value.kind](&value));
+            record_value(record, field->name, &value);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "bench/record/result.h"
+#include "bench/record/value.h"
 
 /* Out of memory is remembered and reported once, by record_line(). */
 struct duel_record {
@@ -25,6 +26,7 @@ void record_flag(struct duel_record *record, const char *name, bool value);
 /* Takes over `value`; NULL counts as out of memory. */
 void record_json(struct duel_record *record, const char *name, json_t *value);
 void record_why(struct duel_record *record, const char *name, const char *why);
+void record_value(struct duel_record *record, const char *name, const struct duel_value *value); /* unless unknown */
 json_t *record_string(const char *text);
 /* Every known field of a result. */
 void record_result(struct duel_record *record, const struct duel_result *result);

@@ -13,6 +13,7 @@
 #include "bench/record/directory.h"
 #include "bench/record/host.h"
 #include "bench/record/record.h"
+#include "bench/record/sheet.h"
 #include "bench/record/sink.h"
 
 enum { RUN_JSON, RUN_CSV, USER_JSON, USER_CSV, SINKS };
@@ -22,6 +23,7 @@ struct duel_runfile {
     char *dir; /* NULL: no directory */
     int lock;
     int64_t results;
+    const struct duel_sheet *sheet; /* whose rows are in the CSV; NULL: results */
     struct duel_sink sink[SINKS];
 };
 
@@ -130,16 +132,20 @@ static enum duel_status put_record(struct duel_runfile *file, struct duel_record
     return status;
 }
 
-/* The header line without a result, else the line of the result. */
-static enum duel_status put_csv(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why)
+/* The header line without a row, else the line of the row. */
+static enum duel_status put_csv(struct duel_runfile *file, const void *row, struct duel_why *why)
 {
     char *line = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&line, &size);
     if (!stream)
         return no_memory(why);
-    if (result)
-        csv_result(stream, result);
+    if (file->sheet && row)
+        sheet_csv_row(file->sheet, row, stream);
+    else if (file->sheet)
+        sheet_csv_header(file->sheet, stream);
+    else if (row)
+        csv_result(stream, row);
     else
         csv_header(stream);
     enum duel_status status = fclose(stream) == 0 ? put(file, true, line, size, why) : no_memory(why);
@@ -150,9 +156,16 @@ static enum duel_status put_csv(struct duel_runfile *file, const struct duel_res
 enum duel_status runfile_open(struct duel_runfile **file, const char *dir, const char *json, const char *csv,
                               struct duel_why *why)
 {
+    return runfile_open_sheet(file, dir, json, csv, NULL, why);
+}
+
+enum duel_status runfile_open_sheet(struct duel_runfile **file, const char *dir, const char *json, const char *csv,
+                                    const struct duel_sheet *sheet, struct duel_why *why)
+{
     *file = calloc(1, sizeof **file);
     if (!*file)
         return no_memory(why);
+    (*file)->sheet = sheet;
     (*file)->lock = -1;
     for (int i = 0; i < SINKS; i++)
         (*file)->sink[i].fd = -1;
@@ -223,8 +236,18 @@ enum duel_status runfile_result(struct duel_runfile *file, const struct duel_res
     record_init(&record, "result");
     record_result(&record, result);
     enum duel_status json = put_record(file, &record, why);
-    enum duel_status csv = put_csv(file, result, json == DUEL_OK ? why : NULL);
+    enum duel_status csv = file->sheet ? DUEL_OK : put_csv(file, result, json == DUEL_OK ? why : NULL);
     file->results++;
+    return json != DUEL_OK ? json : csv;
+}
+
+enum duel_status runfile_row(struct duel_runfile *file, const struct duel_sheet *sheet, const void *row,
+                             struct duel_why *why)
+{
+    struct duel_record record;
+    sheet_record(sheet, row, &record);
+    enum duel_status json = put_record(file, &record, why);
+    enum duel_status csv = file->sheet == sheet ? put_csv(file, row, json == DUEL_OK ? why : NULL) : DUEL_OK;
     return json != DUEL_OK ? json : csv;
 }
 

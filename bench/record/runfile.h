@@ -26,6 +26,8 @@ struct duel_ceiling {
     double gflops;
 };
 
+struct duel_sheet; /* sheet.h */
+
 /* The sinks of one run: DIR/run.jsonl and DIR/run.csv and the optional --json and --csv targets. */
 struct duel_runfile;
 
@@ -35,6 +37,9 @@ struct duel_runfile;
  * stdout, or NULL. dir may be NULL: then only json and csv are written. */
 enum duel_status runfile_open(struct duel_runfile **file, const char *dir, const char *json, const char *csv,
                               struct duel_why *why);
+/* The same for a run whose CSV has the rows of `sheet` instead of results. */
+enum duel_status runfile_open_sheet(struct duel_runfile **file, const char *dir, const char *json, const char *csv,
+                                    const struct duel_sheet *sheet, struct duel_why *why);
 enum duel_status runfile_run(struct duel_runfile *file, const struct duel_run_info *run, struct duel_why *why);
 /* Probes and writes the host: CPU model, cores, governor, memory, kernel, compiler, flags, git id (host.c). */
 enum duel_status runfile_host(struct duel_runfile *file, bool identify, struct duel_why *why);
@@ -42,6 +47,9 @@ enum duel_status runfile_device(struct duel_runfile *file, const char *id, const
                                 const struct duel_device_info *info, bool identify, struct duel_why *why);
 enum duel_status runfile_ceiling(struct duel_runfile *file, const struct duel_ceiling *ceiling, struct duel_why *why);
 enum duel_status runfile_result(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why);
+/* One record of any sheet; also a line of the CSV when that has the rows of this sheet. */
+enum duel_status runfile_row(struct duel_runfile *file, const struct duel_sheet *sheet, const void *row,
+                             struct duel_why *why);
 /* `outcome`: "done", "interrupted", "failed". Rewrites nothing. The functions above and this one write to every sink
  * even when one of them fails (DUEL_EIO); a line that did not fit is cut off again, so that files stay readable. */
 enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int exit_code, struct duel_why *why);
