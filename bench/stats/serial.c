@@ -13,27 +13,13 @@
 #define FEWEST 32    /* samples from which more than the first lag can be told from chance */
 #define LARGEST 0.95 /* correlation beyond which samples are one single observation for all practical purposes */
 
-/* How many of the sorted values are below `value`, or below or equal. */
-static size_t below(const double *sorted, size_t count, double value, bool or_equal)
-{
-    size_t from = 0, to = count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (sorted[middle] < value || (or_equal && sorted[middle] == value))
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
 /* Ranks around zero, equal values sharing their mean rank. The caller frees; NULL without memory. */
 static double *centred_ranks(const double *value, size_t count)
 {
     double *sorted = stats_sorted(value, count), *rank = sorted ? malloc(count * sizeof *rank) : NULL;
     for (size_t i = 0; rank && i < count; i++)
-        rank[i] = ((double)below(sorted, count, value[i], false) + (double)below(sorted, count, value[i], true) -
-                   (double)count) /
+        rank[i] = ((double)stats_below(sorted, count, value[i], false) +
+                   (double)stats_below(sorted, count, value[i], true) - (double)count) /
                   2;
     free(sorted);
     return rank;

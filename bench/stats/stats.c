@@ -44,6 +44,19 @@ double *stats_sorted(const double *value, size_t count)
     return sorted;
 }
 
+size_t stats_below(const double *sorted, size_t count, double value, bool or_equal)
+{
+    size_t from = 0, to = count;
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        if (sorted[middle] < value || (or_equal && sorted[middle] == value))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 double stats_quantile(const double *sorted, size_t count, double q)
 {
     if (count == 0)

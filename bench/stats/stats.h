@@ -26,6 +26,8 @@ struct duel_summary stats_summary(const double *value, size_t count); /* count =
 double stats_quantile(const double *sorted, size_t count, double q);  /* type 7 of Hyndman & Fan 1996 */
 double stats_median(const double *value, size_t count);
 double *stats_sorted(const double *value, size_t count); /* a copy, the caller frees; NULL: none, or no memory */
+/* How many of the sorted values are below `value`, or below it or equal to it. */
+size_t stats_below(const double *sorted, size_t count, double value, bool or_equal);
 
 /* 95 % interval of the median from order statistics, whatever the distribution (interval.c says how), widened by
  * stats_inflation, so the samples must be in the order they were taken. It covers 93 to 97 % from 20 samples on, also
