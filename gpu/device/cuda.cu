@@ -1,4 +1,4 @@
-/* cuda.cu: the CUDA back end: memory, copies, a private stream, time stamps; and the plug-in's one exported function.
+/* cuda.cu: the CUDA back end: memory, copies, two private queues, time stamps; and the plug-in's one exported function.
  *
  * The CUDA runtime is linked statically and opens the driver's library itself, so this plug-in loads on a machine
  * without a driver and can say what is missing. */
@@ -7,69 +7,18 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Selecting the device and the first call create its context: the driver's record of our memory, code and queues there,
- * and by far the slowest thing that happens here. cuda_probe() makes sure now that kernels will find their code. */
-static enum duel_status cuda_start(struct cuda_device *device, struct duel_why *why)
-{
-    cudaFuncAttributes code = {};
-    int runtime = 0;
-    (void)cudaRuntimeGetVersion(&runtime);
-    cudaError_t error = cudaSetDevice(device->index);
-    if (error == cudaSuccess)
-        error = cuda_probe(&code);
-    if (error != cudaSuccess) {
-        (void)cudaGetLastError();
-        return cuda_explain(why, error, cuda_driver_version(), runtime);
-    }
-    CUDA_TRY(why, cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking));
-    /* With the default flags: an event without timing is faster to wait for and useless here. */
-    for (int i = 0; i < DUEL_MAX_MARKS; i++)
-        CUDA_TRY(why, cudaEventCreate(&device->mark[i]));
-    return DUEL_OK;
-}
-
-/* In the reverse order of opening: first the queue runs empty, then the time stamps that it may hold go, then the
- * queue. Also for a device that was opened halfway. After a device fault these calls fail too, and the driver cleans up
- * when the process ends. The context stays: cuBLAS and a second handle may live in it. */
-static void cuda_close(void *handle)
-{
-    struct cuda_device *device = static_cast<struct cuda_device *>(handle);
-    if (!device)
-        return;
-    (void)cudaSetDevice(device->index);
-    if (device->stream)
-        (void)cudaStreamSynchronize(device->stream);
-    for (int i = 0; i < DUEL_MAX_MARKS; i++)
-        if (device->mark[i])
-            (void)cudaEventDestroy(device->mark[i]);
-    if (device->stream)
-        (void)cudaStreamDestroy(device->stream);
-    (void)cudaGetLastError();
-    free(device);
-}
-
-static enum duel_status cuda_open(int index, void **handle, struct duel_why *why)
-{
-    *handle = NULL;
-    struct cuda_device *device = static_cast<struct cuda_device *>(calloc(1, sizeof *device));
-    if (!device)
-        return duel_fail(why, DUEL_ENOMEM, "the GPU cannot be opened", "free some memory", "%zu bytes were refused",
-                         sizeof *device);
-    device->index = index;
-    enum duel_status status = cuda_start(device, why);
-    if (status == DUEL_OK)
-        *handle = device;
-    else
-        cuda_close(device);
-    return status;
-}
-
 /* Every entry begins here: CUDA calls act on the thread's current device, and another one may be open as well. */
 static struct cuda_device *use(void *handle)
 {
     struct cuda_device *device = static_cast<struct cuda_device *>(handle);
     (void)cudaSetDevice(device->index); /* an error here is reported again by the call that follows */
     return device;
+}
+
+static cudaStream_t selected_queue(void *handle)
+{
+    struct cuda_device *device = use(handle);
+    return device->queue[device->selected];
 }
 
 /* Memory of the GPU. A pointer to it means nothing to the CPU: reading through it ends the program. */
@@ -132,28 +81,29 @@ static void cuda_host_release(void *handle, enum duel_host_memory kind, void *po
 /* One byte, repeated: 0xFF makes every floating-point type a NaN. */
 static enum duel_status cuda_fill(void *handle, void *pointer, int byte, size_t bytes, struct duel_why *why)
 {
-    CUDA_TRY(why, cudaMemsetAsync(pointer, byte, bytes, use(handle)->stream));
+    CUDA_TRY(why, cudaMemsetAsync(pointer, byte, bytes, selected_queue(handle)));
     return DUEL_OK;
 }
 
-/* Both only enter the copy into the queue. From pageable memory CUDA first copies into a pinned buffer of its own and
- * may return while the data is still on its way; only sync() says that it has arrived and that the host may write to
- * its memory again. */
+/* Both enter the copy into the selected queue. When they return says little. From pinned memory, at once. From pageable
+ * memory CUDA copies piece by piece through a pinned buffer of its own: the host waits, nothing overlaps, and the call
+ * may return while the last piece is still on its way to the device. To pageable memory it returns when all is there.
+ * Only sync(), or a mark behind the copy, tells that it is over, and that the host may write to its memory again. */
 static enum duel_status cuda_upload(void *handle, void *to, const void *from, size_t bytes, struct duel_why *why)
 {
-    CUDA_TRY(why, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, use(handle)->stream));
+    CUDA_TRY(why, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, selected_queue(handle)));
     return DUEL_OK;
 }
 
 static enum duel_status cuda_download(void *handle, void *to, const void *from, size_t bytes, struct duel_why *why)
 {
-    CUDA_TRY(why, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, use(handle)->stream));
+    CUDA_TRY(why, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, selected_queue(handle)));
     return DUEL_OK;
 }
 
 static void *cuda_queue(void *handle)
 {
-    return use(handle)->stream;
+    return selected_queue(handle);
 }
 
 static enum duel_status check_slot(int slot, struct duel_why *why)
@@ -164,6 +114,25 @@ static enum duel_status check_slot(int slot, struct duel_why *why)
                      DUEL_MAX_MARKS);
 }
 
+static enum duel_status cuda_select(void *handle, int queue, struct duel_why *why)
+{
+    if (queue != 0 && queue != 1)
+        return duel_fail(why, DUEL_EINVAL, "there is no such queue", "select 0 or 1", "queue %d", queue);
+    static_cast<struct cuda_device *>(handle)->selected = queue;
+    return DUEL_OK;
+}
+
+/* The GPU waits, not the host: this is an entry in the selected queue as well. It means the last mark that was entered
+ * into that slot before; a slot without one holds nothing up. */
+static enum duel_status cuda_wait(void *handle, int slot, struct duel_why *why)
+{
+    if (check_slot(slot, why) != DUEL_OK)
+        return DUEL_EINVAL;
+    struct cuda_device *device = use(handle);
+    CUDA_TRY(why, cudaStreamWaitEvent(device->queue[device->selected], device->mark[slot], 0));
+    return DUEL_OK;
+}
+
 /* An event is an entry in the queue like a kernel is: it notes the GPU's time when everything before it has finished.
  * Reading the host's clock here instead would tell when the work was ordered. */
 static enum duel_status cuda_mark(void *handle, int slot, struct duel_why *why)
@@ -171,7 +140,7 @@ static enum duel_status cuda_mark(void *handle, int slot, struct duel_why *why)
     if (check_slot(slot, why) != DUEL_OK)
         return DUEL_EINVAL;
     struct cuda_device *device = use(handle);
-    CUDA_TRY(why, cudaEventRecord(device->mark[slot], device->stream));
+    CUDA_TRY(why, cudaEventRecord(device->mark[slot], device->queue[device->selected]));
     return DUEL_OK;
 }
 
@@ -191,7 +160,9 @@ static enum duel_status cuda_elapsed(void *handle, int from, int to, double *sec
 /* The call in which the errors of kernels come out: an illegal address is known only when the kernel has run. */
 static enum duel_status cuda_sync(void *handle, struct duel_why *why)
 {
-    CUDA_TRY(why, cudaStreamSynchronize(use(handle)->stream));
+    struct cuda_device *device = use(handle);
+    CUDA_TRY(why, cudaStreamSynchronize(device->queue[0]));
+    CUDA_TRY(why, cudaStreamSynchronize(device->queue[1]));
     return DUEL_OK;
 }
 
@@ -221,7 +192,11 @@ static const struct duel_backend cuda_backend = {
     .elapsed = cuda_elapsed,
     .sync = cuda_sync,
     .now = cuda_now,
+    .select = cuda_select,
+    .wait = cuda_wait,
+    .flush = cuda_flush,
     .peak = cuda_peak,
+    .bandwidth = cuda_bandwidth,
 };
 
 /* The architectures: as the build says, or as nvcc itself does. */

@@ -109,24 +109,42 @@ static cudaError_t add_facts(struct duel_device_info *info, int index)
     return cudaSuccess;
 }
 
+/* A function of the driver's own interface, which the runtime looks up; `since` is the version of CUDA that brought it.
+ * NULL where it cannot be had. */
+static void *driver_function(const char *name, unsigned int since)
+{
+    void *entry = NULL;
+    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+    cudaError_t error = cudaGetDriverEntryPointByVersion(name, &entry, since, cudaEnableDefault, &found);
+#else
+    (void)since;
+    cudaError_t error = cudaGetDriverEntryPoint(name, &entry, cudaEnableDefault, &found);
+#endif
+    return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? entry : NULL;
+}
+
 /* True when this process has a context on the device already. Only the driver's own interface can tell without creating
  * one; when it cannot be asked the answer is yes, so that nobody's context is destroyed. */
 static bool context_is_active(int index)
 {
-    typedef int state_function(int device, unsigned int *flags, int *active); /* cuDevicePrimaryCtxGetState */
-    void *entry = NULL;
+    typedef int state_function(int device, unsigned int *flags, int *active);
+    state_function *state = reinterpret_cast<state_function *>(driver_function("cuDevicePrimaryCtxGetState", 7000));
     unsigned int flags = 0;
     int active = 1;
-    cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-#if CUDART_VERSION >= 12050
-    cudaError_t error =
-        cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &entry, 7000, cudaEnableDefault, &found);
-#else
-    cudaError_t error = cudaGetDriverEntryPoint("cuDevicePrimaryCtxGetState", &entry, cudaEnableDefault, &found);
-#endif
-    if (error == cudaSuccess && found == cudaDriverEntryPointSuccess && entry)
-        reinterpret_cast<state_function *>(entry)(index, &flags, &active);
+    if (state)
+        state(index, &flags, &active);
     return active != 0;
+}
+
+/* Whether code is loaded when the context is made or when it is first used. */
+static void add_loading_mode(struct duel_device_info *info)
+{
+    typedef int mode_function(int *mode);
+    mode_function *mode = reinterpret_cast<mode_function *>(driver_function("cuModuleGetLoadingMode", 11070));
+    int value = 0;
+    if (mode && mode(&value) == 0 && (value == 1 || value == 2))
+        add_text(info, "module_loading", value == 1 ? "eager" : "lazy");
 }
 
 /* The smallest possible kernel: if the GPU finds code for it, it finds code for all that were built with it. */
@@ -152,6 +170,43 @@ static void add_code(struct duel_device_info *info, const cudaFuncAttributes *co
     add_text(info, "kernel_code", text);
 }
 
+/* What a queue and a time stamp cost to make; not measured where one of them fails. */
+static void add_queue_costs(struct duel_device_info *info)
+{
+    cudaStream_t queue = NULL;
+    cudaEvent_t event = NULL;
+    const double start = cuda_now(NULL);
+    cudaError_t error = cudaStreamCreateWithFlags(&queue, cudaStreamNonBlocking);
+    const double between = cuda_now(NULL);
+    if (error == cudaSuccess)
+        error = cudaEventCreate(&event);
+    const double end = cuda_now(NULL);
+    if (error == cudaSuccess) {
+        add_number(info, "stream_create_s", between - start);
+        add_number(info, "event_create_s", end - between);
+    }
+    if (event)
+        (void)cudaEventDestroy(event);
+    if (queue)
+        (void)cudaStreamDestroy(queue);
+    (void)cudaGetLastError();
+}
+
+/* The life of a device begins: its context, then the code of the first kernel, which the driver may have to compile. */
+static cudaError_t begin_life(int index, cudaFuncAttributes *code, double *context_s, double *module_s)
+{
+    const double start = cuda_now(NULL);
+    cudaError_t error = cudaSetDevice(index);
+    if (error == cudaSuccess)
+        error = cudaFree(NULL); /* before CUDA 12 this is what creates the context */
+    const double between = cuda_now(NULL);
+    if (error == cudaSuccess)
+        error = cuda_probe(code);
+    *context_s = between - start;
+    *module_s = cuda_now(NULL) - between;
+    return error;
+}
+
 /* What needs a context: whether kernels find their code, free memory, and the context's own cost. A context made only
  * for these questions is given back: it takes memory on every GPU of the machine, and other users' exclusive use. */
 static cudaError_t add_live_facts(struct duel_device_info *info, int index)
@@ -159,18 +214,19 @@ static cudaError_t add_live_facts(struct duel_device_info *info, int index)
     const bool active = context_is_active(index);
     cudaFuncAttributes code = {};
     size_t free_bytes = 0, total_bytes = 0;
-    const double start = cuda_now(NULL);
-    cudaError_t error = cudaSetDevice(index);
-    if (error == cudaSuccess)
-        error = cuda_probe(&code);
-    const double seconds = cuda_now(NULL) - start;
+    double context_s = 0, module_s = 0;
+    cudaError_t error = begin_life(index, &code, &context_s, &module_s);
     if (error == cudaSuccess)
         error = cudaMemGetInfo(&free_bytes, &total_bytes);
     if (error == cudaSuccess) {
         info->memory_free_bytes = free_bytes;
         add_code(info, &code);
-        if (!active)
-            add_number(info, "context_create_s", seconds);
+        add_loading_mode(info);
+    }
+    if (error == cudaSuccess && !active) {
+        add_number(info, "context_create_s", context_s);
+        add_number(info, "module_load_s", module_s);
+        add_queue_costs(info);
     }
     if (!active)
         (void)cudaDeviceReset();

@@ -17,7 +17,7 @@ constexpr int BLOCKS_PER_SM = 4; /* 32 warps per multiprocessor, 8 for each of i
 static_assert(THREADS % 32 == 0, "Tensor Core instructions need whole warps");
 
 constexpr double SAMPLE_S = 2e-3; /* each interval, far above the half microsecond that events resolve */
-constexpr double SEARCH_S = 0.5;  /* how long to look for the best: clocks need time to come up */
+constexpr double SEARCH_S = 0.5;
 
 /* An instruction: its state in registers, how it starts, one step, a value that depends on all of the state, and the
  * floating-point operations of a step per thread. */
@@ -178,42 +178,29 @@ static const struct peak_kernel kernels[] = {
     {DUEL_FP16, 120, 1000, tensor_fp16::FLOP, launch<tensor_fp16>},
 };
 
-static enum duel_status time_once(const struct cuda_device *device, const struct peak_kernel *kernel, int blocks,
-                                  int64_t rounds, float *never, double *seconds, struct duel_why *why)
+struct peak_run {
+    const struct peak_kernel *kernel;
+    int blocks;
+    float *never;
+};
+
+static cudaError_t launch_run(const void *state, cudaStream_t queue, int64_t rounds)
 {
-    float milliseconds = 0;
-    CUDA_TRY(why, cudaEventRecord(device->mark[0], device->stream));
-    CUDA_TRY(why, kernel->launch(device->stream, blocks, rounds, never));
-    CUDA_TRY(why, cudaEventRecord(device->mark[1], device->stream));
-    CUDA_TRY(why, cudaEventSynchronize(device->mark[1]));
-    CUDA_TRY(why, cudaEventElapsedTime(&milliseconds, device->mark[0], device->mark[1]));
-    *seconds = 1e-3 * static_cast<double>(milliseconds);
-    return DUEL_OK;
+    const struct peak_run *run = static_cast<const struct peak_run *>(state);
+    return run->kernel->launch(queue, run->blocks, rounds, run->never);
 }
 
-/* The best rate of one kernel. The first runs, which also load the code, find how many rounds fill a sample. */
-static enum duel_status best_rate(const struct cuda_device *device, const struct peak_kernel *kernel, int blocks,
-                                  float *never, double *best, struct duel_why *why)
+static enum duel_status best_rate(const struct cuda_device *device, const struct peak_run *run, double *best,
+                                  struct duel_why *why)
 {
-    const double end = cuda_now(NULL) + SEARCH_S;
-    for (int64_t rounds = 16; cuda_now(NULL) < end;) {
-        double seconds = 0;
-        enum duel_status status = time_once(device, kernel, blocks, rounds, never, &seconds, why);
-        if (status != DUEL_OK)
-            return status;
-        if (seconds < SAMPLE_S) {
-            if (rounds > INT32_MAX)
-                return duel_fail(why, DUEL_EDEVICE, "so much work cannot be done in that time: the kernel did not run",
-                                 "repeat, and look at `nvidia-smi` and at NVRM lines in `dmesg`",
-                                 "%lld rounds took %g s", static_cast<long long>(rounds), seconds);
-            rounds *= 2;
-            continue;
-        }
-        const double steps = static_cast<double>(rounds) * STEPS * CHAINS * THREADS * blocks;
-        const double rate = kernel->flop * steps / seconds;
-        *best = rate > *best ? rate : *best;
-    }
-    return DUEL_OK;
+    const struct cuda_work work = {
+        .launch = launch_run,
+        .state = run,
+        .amount = run->kernel->flop * STEPS * CHAINS * THREADS * run->blocks,
+        .sample_s = SAMPLE_S,
+        .search_s = SEARCH_S,
+    };
+    return cuda_best_rate(device, &work, best, why);
 }
 
 /* The best of all kernels that measure this type on this GPU; 0 when there are none. An instruction that the GPU has
@@ -238,7 +225,8 @@ static enum duel_status best_of_type(const struct cuda_device *device, enum duel
                              "rebuild with code for this GPU: `make CUDA_ARCH=native`",
                              "this build's code is for compute capability %d.%d, the GPU has %d.%d",
                              code.ptxVersion / 10, code.ptxVersion % 10, major, minor);
-        enum duel_status status = best_rate(device, kernel, processors * BLOCKS_PER_SM, never, best, why);
+        const struct peak_run run = {kernel, processors * BLOCKS_PER_SM, never};
+        enum duel_status status = best_rate(device, &run, best, why);
         if (status != DUEL_OK)
             return status;
     }
@@ -250,7 +238,6 @@ static enum duel_status best_of_type(const struct cuda_device *device, enum duel
                      major, minor);
 }
 
-/* Uses the device's time stamps 0 and 1, so no measurement may be under way. */
 enum duel_status cuda_peak(void *handle, enum duel_dtype in, int, double *flops_per_s, struct duel_why *why)
 {
     struct cuda_device *device = static_cast<struct cuda_device *>(handle);
