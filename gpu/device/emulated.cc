@@ -194,9 +194,29 @@ static void *queue(void *)
     return nullptr; /* the default stream: work is done when it is given */
 }
 
-static enum duel_status mark(void *, int, struct duel_why *)
+/* Work of either queue is done when it is given, so there is nothing to select and nothing to wait for; but a mistake
+ * in a number must show here as it does on a real GPU. */
+static enum duel_status in_range(const char *what, int number, int count, struct duel_why *why)
 {
-    return DUEL_OK;
+    if (number >= 0 && number < count)
+        return DUEL_OK;
+    return duel_fail(why, DUEL_EINVAL, "a real GPU has none of that number either", "count from 0", "%s %d of %d", what,
+                     number, count);
+}
+
+static enum duel_status select_queue(void *, int number, struct duel_why *why)
+{
+    return in_range("queue", number, 2, why);
+}
+
+static enum duel_status wait_for(void *, int slot, struct duel_why *why)
+{
+    return in_range("slot", slot, DUEL_MAX_MARKS, why);
+}
+
+static enum duel_status mark(void *, int slot, struct duel_why *why)
+{
+    return in_range("slot", slot, DUEL_MAX_MARKS, why);
 }
 
 static enum duel_status elapsed(void *, int, int, double *, struct duel_why *why)
@@ -245,6 +265,8 @@ static const struct duel_backend backend = {
     .elapsed = elapsed,
     .sync = sync,
     .now = now,
+    .select = select_queue,
+    .wait = wait_for,
 };
 
 const struct duel_plugin *duel_plugin()
