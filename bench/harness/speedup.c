@@ -2,9 +2,11 @@
  */
 #include <fnmatch.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/harness/lane.h"
+#include "bench/stats/paired.h"
 
 static bool measured(const struct duel_result *result)
 {
@@ -42,6 +44,52 @@ static const struct duel_result *serial_at(const struct duel_result *results, in
     return NULL;
 }
 
+/* What one use costs in block `i`: the kernel alone, everything once, or the copies shared by `reuse` kernels. On the
+ * CPU there are no copies, and all three are the kernel. */
+enum cost { COST_KERNEL, COST_END_TO_END, COST_AMORTISED };
+
+static double cost_of(const struct duel_result *row, enum cost cost, int64_t reuse, size_t i)
+{
+    if (cost == COST_KERNEL || row->h2d_s.count == 0)
+        return row->kernel_s.value[i];
+    if (cost == COST_END_TO_END)
+        return row->end_to_end_s.value[i];
+    return row->kernel_s.value[i] + (row->h2d_s.value[i] + row->d2h_s.value[i]) / (double)reuse;
+}
+
+static bool disturbed(const struct duel_result *row, size_t i)
+{
+    for (size_t d = 0; d < row->disturbed.count; d++)
+        if (row->disturbed.value[d] == (double)i)
+            return true;
+    return false;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The i-th samples of two lanes come from the same round, so they are a pair; a pair with a disturbed half is left out
+ * where the medians leave it out as well. */
+static void set_ratio(struct duel_ratio *ratio, const struct duel_result *base, const struct duel_result *row,
+                      enum cost cost, int64_t reuse, uint64_t seed)
+{
+    size_t most = smaller(base->kernel_s.count, row->kernel_s.count), pairs = 0;
+    double *a = malloc((most + 1) * sizeof *a), *b = malloc((most + 1) * sizeof *b);
+    for (size_t i = 0; a && b && i < most; i++) {
+        if ((base->clean && disturbed(base, i)) || (row->clean && disturbed(row, i)))
+            continue;
+        a[pairs] = cost_of(base, cost, reuse, i);
+        b[pairs++] = cost_of(row, cost, reuse, i);
+    }
+    double paired;
+    if (base != row && pairs > 0)
+        stats_ratio(a, b, pairs, seed, &paired, &ratio->lo, &ratio->hi);
+    free(a);
+    free(b);
+}
+
 static double once(const struct duel_result *row)
 {
     double parts[] = {row->open_s, row->allocate_s, row->first_call_s}, sum = 0;
@@ -63,13 +111,16 @@ static void set_break_even(struct duel_ratio *ratio, const struct duel_result *b
     ratio->hi = least > 0 ? ceil(copies / least) : NAN; /* unknown: the gain may be none at all */
 }
 
-static void set_all(struct duel_result *row, const struct duel_result *base)
+static void set_all(struct duel_result *row, const struct duel_result *base, uint64_t seed)
 {
     row->speedup_kernel.value = base->kernel.median / row->kernel.median;
     row->speedup_end_to_end.value = base->end_to_end.median / row->end_to_end.median;
+    set_ratio(&row->speedup_kernel, base, row, COST_KERNEL, 1, seed);
+    set_ratio(&row->speedup_end_to_end, base, row, COST_END_TO_END, 1, seed);
     if (row->h2d.count > 0 && row->reuse > 0) {
         double copies = (row->h2d.median + row->d2h.median) / (double)row->reuse;
         row->speedup_amortised.value = base->kernel.median / (row->kernel.median + copies);
+        set_ratio(&row->speedup_amortised, base, row, COST_AMORTISED, row->reuse, seed);
         set_break_even(&row->break_even_reuse, base, row);
     }
     if (once(row) > 0 && once(base) > 0)
@@ -83,7 +134,6 @@ void speedups_set(struct duel_result *results, int count, const char *base, uint
 {
     for (int i = 0; i < count; i++) {
         struct duel_result *row = &results[i];
-        (void)seed;
         if (!measured(row))
             continue;
         const struct duel_result *against = base_at(results, count, base, row->problem.types.in);
@@ -95,6 +145,6 @@ void speedups_set(struct duel_result *results, int count, const char *base, uint
         if (serial)
             row->speedup_serial = serial->kernel.median / row->kernel.median;
         if (against)
-            set_all(row, against);
+            set_all(row, against, seed);
     }
 }

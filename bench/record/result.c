@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/matrix/dtype.h"
+#include "bench/stats/diagnose.h"
 
 const char *row_status_name(enum duel_row_status status)
 {
@@ -102,6 +103,13 @@ void result_summarise(struct duel_result *result)
     result->end_to_end = summarise(result, &result->end_to_end_s);
     result->overlapped = stats_summary(result->overlapped_s.value, result->overlapped_s.count);
     result->kernel = summarise(result, &result->kernel_s); /* last: `clean` speaks of the kernel */
+    struct duel_diagnosis found = stats_diagnose(result->kernel_s.value, result->kernel_s.count);
+    if (found.count > 0) {
+        result->outliers_mild = (int64_t)(found.mild_low + found.mild_high);
+        result->outliers_severe = (int64_t)(found.severe_low + found.severe_high);
+    }
+    result->drift = found.drift;
+    result->autocorrelation = found.autocorrelation;
     bool rate = result_timed(result) && result->kernel.median > 0 && result->flops > 0;
     result->gflops = rate ? result->flops / result->kernel.median / 1e9 : NAN;
     result->overlap_ratio = result->overlapped.count > 0 ? result->end_to_end.median / result->overlapped.median : NAN;
