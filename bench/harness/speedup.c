@@ -83,9 +83,9 @@ static void set_ratio(struct duel_ratio *ratio, const struct duel_result *base, 
         a[pairs] = cost_of(base, cost, reuse, i);
         b[pairs++] = cost_of(row, cost, reuse, i);
     }
-    double paired;
-    if (base != row && pairs > 0)
-        stats_ratio(a, b, pairs, seed, &paired, &ratio->lo, &ratio->hi);
+    double paired; /* of the pairs alone, so that it lies within its own interval */
+    if (base != row && pairs > 0 && stats_ratio(a, b, pairs, seed, &paired, &ratio->lo, &ratio->hi))
+        ratio->value = paired;
     free(a);
     free(b);
 }
