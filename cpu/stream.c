@@ -134,7 +134,7 @@ static stream_loop *const *loops(enum duel_stream kind)
 
 /* One thread's arrays. On a cache line of its own: `at` changes while others measure. */
 struct share {
-    _Alignas(128) double *array[3];
+    _Alignas(64) double *array[3];
     size_t at;
 };
 
