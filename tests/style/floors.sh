@@ -8,7 +8,7 @@ floor() {
     duel.h | options | stats) echo 0 ;;
     matrix | telemetry) echo 1 ;;
     record) echo 2 ;;
-    workload | registry | telemetry) echo 3 ;;
+    workload | registry) echo 3 ;;
     verify | report | judge | doctor) echo 4 ;;
     harness) echo 5 ;;
     commands) echo 6 ;;
