@@ -50,7 +50,8 @@ static const char *why_base(const struct duel_result *result)
 /* ---- the table ----------------------------------------------------------------------------------------------------
  */
 
-#define AT(member) offsetof(struct duel_result, member)
+/* Where a member is, and how large. */
+#define AT(member) offsetof(struct duel_result, member), sizeof(((struct duel_result *)NULL)->member)
 
 const struct duel_field duel_field_table[] = {
 #define FIELD(name, unit, scope, read, member, why, help)            \

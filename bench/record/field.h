@@ -21,7 +21,7 @@ struct duel_field {
     enum duel_field_scope scope;
     bool csv; /* arrays of samples are in the JSON only */
     duel_value_reader *read;
-    size_t offset;                                        /* of the member in struct duel_result */
+    size_t offset, size;                                  /* of the member in struct duel_result */
     const char *(*why)(const struct duel_result *result); /* optional: why it is unknown; NULL when that says nothing */
     const char *help;                                     /* one sentence */
 };
