@@ -1,6 +1,6 @@
 # curves.gp: values against size on logarithmic axes. Line i is block i of the data file: x, y, and the ends of the 95 %
 # interval of y. Its name stands at its end, with a thin leader where names had to move apart. Level j is a horizontal
-# line with a name.
+# line with a name. Marks are rings around places of interest; notes are lines of words in the lower right corner.
 set logscale x 2
 set logscale y 10
 set xrange [x_low:x_high]
@@ -37,6 +37,14 @@ do for [j = 1:levels] {
         set label 4000 + j level_label[j] at screen label_x + 0.020, graph level_label_y[j] left front \
             font face.' Italic,'.label_size textcolor rgb grey
     }
+}
+do for [k = 1:(exists("marks") && !text ? marks : 0)] {
+    set label 6000 + k '' at first mark_x[k], first mark_y[k] front \
+        point pointtype 6 pointsize 4.6 linecolor rgb mark_colour[k] linewidth 4
+}
+do for [k = 1:(exists("notes") && !text ? notes : 0)] {
+    set label 7000 + k note[k] at graph 0.97, graph 0.05 + 0.075 * (notes - k) right front \
+        font face.','.size_text textcolor rgb note_colour
 }
 
 data = picture.'.dat'

@@ -98,6 +98,20 @@ void format_number(double value, char *out, size_t size)
         snprintf(out, size, "%.1e", value);
 }
 
+void format_bytes(double bytes, char *out, size_t size)
+{
+    static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    size_t i = 0;
+    char number[32];
+    for (; bytes >= 1023.5 && i + 1 < sizeof unit / sizeof *unit; i++)
+        bytes /= 1024;
+    if (bytes == floor(bytes))
+        snprintf(number, sizeof number, "%.0f", bytes);
+    else
+        format_number(bytes, number, sizeof number);
+    snprintf(out, size, "%s %s", number, unit[i]);
+}
+
 void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size)
 {
     const struct {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A run of labels that touch: they move as one block, to the mean of where they would like to be. */
 struct block {
@@ -84,19 +85,29 @@ int layout_decades(FILE *stream, double low, double high)
     return longest;
 }
 
-void layout_sizes(FILE *stream, const double *size, size_t count, double low, double high)
+void layout_named(FILE *stream, const double *size, size_t count, double low, double high, layout_name *name)
 {
     const double digit = 0.021, air = 0.018; /* of the axis */
     double last = INFINITY, span = log(high / low);
     const char *comma = "";
     for (size_t i = count; i-- > 0;) {
         char label[32];
-        int digits = snprintf(label, sizeof label, "%.0f", size[i]);
+        name(size[i], label, sizeof label);
         double place = log(size[i] / low) / span;
-        if (last - place < digits * digit + air)
+        if (last - place < (double)strlen(label) * digit + air)
             continue;
         fprintf(stream, "%s'%s' %.10g", comma, label, size[i]);
         comma = ", ";
         last = place;
     }
+}
+
+static void name_number(double size, char *out, size_t room)
+{
+    snprintf(out, room, "%.0f", size);
+}
+
+void layout_sizes(FILE *stream, const double *size, size_t count, double low, double high)
+{
+    layout_named(stream, size, count, low, high, name_number);
 }

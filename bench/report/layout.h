@@ -15,5 +15,8 @@ void layout_spread(double *place, size_t count, double gap, double low, double h
 int layout_decades(FILE *stream, double low, double high);
 /* The same for the sizes of a run: as many of them as fit without touching, the largest always. */
 void layout_sizes(FILE *stream, const double *size, size_t count, double low, double high);
+/* With names of their own for the sizes. */
+typedef void layout_name(double size, char *out, size_t room);
+void layout_named(FILE *stream, const double *size, size_t count, double low, double high, layout_name *name);
 
 #endif

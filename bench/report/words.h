@@ -71,4 +71,23 @@
 #define WORDS_CUT "an arrow: longer than the picture"
 #define WORDS_KERNEL_ONLY "kernels only: the CPU needs no copies, a GPU would"
 
+/* copies: table_transfer.c, plot_transfer.c */
+#define WORDS_COPY_READING "GB/s of all bytes that crossed, and half of the 95 % interval"
+#define WORDS_COPY_CARRIES "  %s carries %.1f GB/s each way"
+#define WORDS_COPY_WAY "way, host memory"
+#define WORDS_COPY_BEST "best"
+#define WORDS_COPY_AT "at"
+#define WORDS_COPY_FIXED "fixed cost"
+#define WORDS_COPY_HALF "half of it at"
+#define WORDS_COPY_LINK "of the link"
+#define WORDS_COPY_HIDDEN "hidden"
+#define WORDS_COPY_REASON "%s %s, %s: %s: %s"
+#define WORDS_COPY_UNKNOWN "%s %s: %s is unknown: %s"
+#define WORDS_COPY_NO_LINK "percent of the link is unknown: %s"
+#define WORDS_COPY_TITLE "How fast do bytes move, by size? (GB/s)"
+#define WORDS_COPY_REMARK "higher is better; rings: half of the best rate"
+#define WORDS_COPY_AXIS "bytes of one copy"
+#define WORDS_COPY_NOTE_HALF "half of the best rate at %s"
+#define WORDS_COPY_NOTE_FIXED "fixed cost of a copy: %s"
+
 #endif

@@ -1,0 +1,53 @@
+#include "bench/commands/head.h"
+
+#include <string.h>
+
+#include "bench/commands/commands.h"
+#include "bench/harness/plan.h"
+
+static enum duel_status write_head(struct duel_runfile *file, const struct duel_options *options,
+                                   const struct duel_registry *registry, const char *command_line, struct duel_why *why)
+{
+    struct duel_run_info run = {
+        .command = command_line, .version = commands_version(), .seed = options->seed, .identify = options->identify};
+    run_info_stamp(&run);
+    enum duel_status status = runfile_run(file, &run, why);
+    if (status == DUEL_OK)
+        status = runfile_host(file, options->identify, why);
+    for (int i = 0; i < registry->count && status == DUEL_OK; i++) {
+        const struct duel_place *place = &registry->place[i];
+        if (plan_selects(options->device, place))
+            status = runfile_device(file, place->id, place->backend ? place->backend->name : place->id,
+                                    place->backend && place->backend->emulated, &place->info, options->identify, why);
+    }
+    return status;
+}
+
+enum duel_status head_open(struct duel_runfile **file, const struct duel_options *options,
+                           const struct duel_registry *registry, const struct duel_sheet *sheet,
+                           const char *command_line, struct duel_why *why)
+{
+    enum duel_status status = runfile_open_sheet(file, options->out, options->json, options->csv, sheet, why);
+    return status == DUEL_OK ? write_head(*file, options, registry, command_line, why) : status;
+}
+
+FILE *head_talk(const struct duel_options *options)
+{
+    bool json = options->json && strcmp(options->json, "-") == 0;
+    bool csv = options->csv && strcmp(options->csv, "-") == 0;
+    return json || csv ? stderr : stdout;
+}
+
+void trouble_note(struct duel_trouble *trouble, enum duel_status status, const struct duel_why *why)
+{
+    if (status == DUEL_OK || trouble->status != DUEL_OK)
+        return;
+    trouble->status = status;
+    trouble->why = *why;
+}
+
+void head_machine(const struct duel_registry *registry, char *out, size_t size)
+{
+    const struct duel_device_info *cpu = &registry->place[0].info;
+    snprintf(out, size, "%s, %d %s", cpu->name, cpu->processors, cpu->processors == 1 ? "core" : "cores");
+}

@@ -1,0 +1,25 @@
+/* head.h: how the run file of a command that measures begins. */
+#ifndef DUEL_HEAD_H
+#define DUEL_HEAD_H
+
+#include "bench/options/options.h"
+#include "bench/record/runfile.h"
+#include "bench/registry/registry.h"
+
+/* Opens the sinks of --out, --json and --csv, whose CSV has the rows of `sheet`, and writes the records run, host and,
+ * for every device that --device selects, device. */
+enum duel_status head_open(struct duel_runfile **file, const struct duel_options *options,
+                           const struct duel_registry *registry, const struct duel_sheet *sheet,
+                           const char *command_line, struct duel_why *why);
+/* Where people are talked to: stderr when stdout carries data. */
+FILE *head_talk(const struct duel_options *options);
+/* Keeps the first failure; work goes on. */
+struct duel_trouble {
+    enum duel_status status;
+    struct duel_why why;
+};
+void trouble_note(struct duel_trouble *trouble, enum duel_status status, const struct duel_why *why);
+/* "AMD EPYC, 2 cores", for pictures. */
+void head_machine(const struct duel_registry *registry, char *out, size_t size);
+
+#endif
