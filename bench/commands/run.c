@@ -23,8 +23,9 @@ static double group_cost(const struct duel_group *group)
 
 static void show_progress(void *context, const struct duel_group *group, const char *doing)
 {
-    const struct run_state *state = context;
+    struct run_state *state = context;
     char where[96];
+    run_telemetry_poll(state); /* a good moment: between two samples */
     snprintf(where, sizeof where, "%s %lld x %lld x %lld", group->workload->name, (long long)group->shape.m,
              (long long)group->shape.n, (long long)group->shape.k);
     progress_show(&state->progress, where, doing);
@@ -42,64 +43,6 @@ static void start_runner(struct run_state *state)
     state->runner.options.progress = show_progress;
     state->runner.options.answer = take_answer;
     state->runner.options.context = state;
-}
-
-static bool uses(const struct run_state *state, const struct duel_place *place, enum duel_dtype in)
-{
-    for (int g = 0; g < state->plan.count; g++)
-        for (int i = 0; i < state->plan.groups[g].count; i++) {
-            const struct duel_case *item = &state->plan.groups[g].cases[i];
-            if (item->place == place && !item->skip[0] && item->problem.types.in == in)
-                return true;
-        }
-    return false;
-}
-
-static struct duel_ceiling *ceiling_of(struct run_state *state, const struct duel_place *place, enum duel_dtype in,
-                                       int threads)
-{
-    for (size_t i = 0; i < state->ceilings; i++)
-        if (strcmp(state->ceiling[i].device, place->id) == 0 && state->ceiling[i].in == in &&
-            state->ceiling[i].threads == threads)
-            return &state->ceiling[i];
-    if (state->ceilings == sizeof state->ceiling / sizeof state->ceiling[0])
-        return NULL;
-    struct duel_ceiling *ceiling = &state->ceiling[state->ceilings++];
-    *ceiling = (struct duel_ceiling){.in = in, .threads = threads};
-    snprintf(ceiling->device, sizeof ceiling->device, "%s", place->id);
-    return ceiling;
-}
-
-/* The highest of all tries counts: other work on the machine can only lower it. A plot without a ceiling is still one.
- */
-static void measure_ceiling(struct run_state *state, struct duel_place *place, enum duel_dtype in, int threads)
-{
-    struct duel_why why = {{0}, {0}, {0}};
-    double flops_per_s = 0;
-    if (place_open(place, &why) != DUEL_OK ||
-        place->backend->peak(place->device, in, threads, &flops_per_s, &why) != DUEL_OK)
-        return;
-    struct duel_ceiling *ceiling = ceiling_of(state, place, in, threads);
-    if (!ceiling || ceiling->gflops >= flops_per_s / 1e9)
-        return;
-    ceiling->gflops = flops_per_s / 1e9;
-    run_note_trouble(state, runfile_ceiling(state->file, ceiling, &why), &why);
-}
-
-/* The measured arithmetic peak of what runs, before and after: one thread and all threads on the CPU. */
-static void measure_ceilings(struct run_state *state)
-{
-    for (int i = 0; i < state->registry.count && !interrupt_pending(); i++) {
-        struct duel_place *place = &state->registry.place[i];
-        for (int in = DUEL_FP64; in < DUEL_DTYPES; in++) {
-            if (!place->info.usable || !place->backend->peak || !uses(state, place, (enum duel_dtype)in))
-                continue;
-            bool cpu = strcmp(place->id, "cpu") == 0;
-            measure_ceiling(state, place, (enum duel_dtype)in, cpu ? 1 : 0);
-            if (cpu && place->info.processors > 1)
-                measure_ceiling(state, place, (enum duel_dtype)in, place->info.processors);
-        }
-    }
 }
 
 static enum duel_status write_head(struct run_state *state, const char *command_line, struct duel_why *why)
@@ -128,7 +71,21 @@ static void drop_group(struct run_state *state, struct duel_group *group)
                      "the time budget of %.3g s was used up by smaller sizes (--budget)", state->options.budget_s);
 }
 
-static void run_group(struct run_state *state, struct duel_group *group)
+/* Is this the first row of its implementation? Its one-time costs are told once. */
+static bool is_first(const struct run_state *state, const struct duel_result *row)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        const struct duel_result *other = &state->results[i];
+        if (other == row)
+            return true;
+        if (strcmp(other->implementation, row->implementation) == 0 && strcmp(other->device, row->device) == 0 &&
+            other->problem.types.in == row->problem.types.in && result_timed(other))
+            return false;
+    }
+    return true;
+}
+
+void run_group(struct run_state *state, struct duel_group *group)
 {
     struct duel_result *results = realloc(state->results, (state->count + (size_t)group->count) * sizeof *results);
     struct duel_why why = {{0}, {0}, {0}};
@@ -142,12 +99,17 @@ static void run_group(struct run_state *state, struct duel_group *group)
     double cost = group_cost(group);
     if (run_now(state) >= state->runner.options.deadline)
         drop_group(state, group);
+    run_telemetry_begin(state);
     run_note_trouble(state, runner_group(&state->runner, group, own, &why), &why);
+    run_telemetry_end(state, group, own);
     state->count += (size_t)group->count;
     for (int i = 0; i < group->count; i++) {
         if (state->input.writer[0] && own[i].status == ROW_OK)
             own[i].write_s = state->input.write_s;
+        run_check_ceiling(state, &own[i], group->cases[i].place);
         run_note_trouble(state, runfile_result(state->file, &own[i], &why), &why);
+        if (result_timed(&own[i]) && is_first(state, &own[i]))
+            run_note_trouble(state, runfile_life(state->file, &own[i], &group->cases[i].place->info, &why), &why);
     }
     progress_group_done(&state->progress, cost);
     progress_clear(&state->progress);
@@ -223,9 +185,11 @@ static int run(const struct duel_options *options, const char *command_line)
     if (status == DUEL_OK && state->options.dry_run) {
         code = run_tell_plan(state);
     } else if (status == DUEL_OK) {
-        measure_ceilings(state);
+        run_telemetry_open(state);
+        run_measure_ceilings(state);
         run_groups(state);
-        measure_ceilings(state);
+        run_break_even(state);
+        run_measure_ceilings(state);
         code = finish(state);
     } else {
         code = message_error(status, &why);
@@ -237,6 +201,7 @@ static int run(const struct duel_options *options, const char *command_line)
     runfile_close(state->file);
     input_free(&state->input);
     plan_free(&state->plan);
+    run_telemetry_close(state);
     registry_close(&state->registry);
     free(state);
     return code;

@@ -6,6 +6,7 @@
 #include "bench/commands/run_input.h"
 #include "bench/harness/runner.h"
 #include "bench/record/runfile.h"
+#include "bench/telemetry/telemetry.h"
 
 /* Everything that a run owns; run() releases it. */
 struct run_state {
@@ -20,8 +21,9 @@ struct run_state {
     struct duel_ceiling ceiling[16];
     size_t ceilings;
     struct duel_progress progress;
-    FILE *talk;               /* stdout, or stderr when stdout carries data */
-    enum duel_status trouble; /* the first thing that went wrong after measuring began */
+    struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
+    FILE *talk;                                        /* stdout, or stderr when stdout carries data */
+    enum duel_status trouble;                          /* the first thing that went wrong after measuring began */
     struct duel_why trouble_why;
 };
 
@@ -39,6 +41,26 @@ void run_set_runner(struct run_state *state);
 void run_fit_budget(struct run_state *state);
 /* --dry-run: cases, time and memory, nothing else. Returns the exit code. */
 int run_tell_plan(const struct run_state *state);
+
+/* run.c */
+/* Measures one group, keeps and records its rows, and prints them. */
+void run_group(struct run_state *state, struct duel_group *group);
+
+/* run_ceilings.c */
+void run_measure_ceilings(struct run_state *state);
+/* A row above 1.05 times the measured peak becomes FAILED. */
+void run_check_ceiling(struct run_state *state, struct duel_result *row, struct duel_place *place);
+
+/* run_break_even.c */
+/* From which size on the GPU rows pay (with --base: all rows); measures further sizes to tell. */
+void run_break_even(struct run_state *state);
+
+/* run_telemetry.c */
+void run_telemetry_open(struct run_state *state);
+void run_telemetry_close(struct run_state *state);
+void run_telemetry_begin(struct run_state *state);
+void run_telemetry_poll(struct run_state *state);
+void run_telemetry_end(struct run_state *state, const struct duel_group *group, struct duel_result *rows);
 
 /* run_output.c */
 /* Keeps the first thing that went wrong; measuring goes on. */

@@ -121,8 +121,7 @@ static enum duel_status no_memory(struct duel_why *why)
     return duel_fail(why, DUEL_ENOMEM, "this record is lost", "free some memory", "out of memory for a record");
 }
 
-/* Writes and releases the record. */
-static enum duel_status put_record(struct duel_runfile *file, struct duel_record *record, struct duel_why *why)
+enum duel_status runfile_put(struct duel_runfile *file, struct duel_record *record, struct duel_why *why)
 {
     size_t size = 0;
     char *line = record_line(record, &size);
@@ -196,7 +195,7 @@ enum duel_status runfile_run(struct duel_runfile *file, const struct duel_run_in
     record_text(&record, "version", run->version, NULL);
     record_seed(&record, "seed", run->seed);
     record_flag(&record, "identify", run->identify);
-    return put_record(file, &record, why);
+    return runfile_put(file, &record, why);
 }
 
 enum duel_status runfile_host(struct duel_runfile *file, bool identify, struct duel_why *why)
@@ -204,7 +203,7 @@ enum duel_status runfile_host(struct duel_runfile *file, bool identify, struct d
     struct duel_record record;
     record_init(&record, "host");
     host_record(&record, "", identify);
-    return put_record(file, &record, why);
+    return runfile_put(file, &record, why);
 }
 
 enum duel_status runfile_device(struct duel_runfile *file, const char *id, const char *backend, bool emulated,
@@ -216,7 +215,7 @@ enum duel_status runfile_device(struct duel_runfile *file, const char *id, const
     record_text(&record, "backend", backend, NULL);
     record_flag(&record, "emulated", emulated);
     device_record(&record, info, identify);
-    return put_record(file, &record, why);
+    return runfile_put(file, &record, why);
 }
 
 enum duel_status runfile_ceiling(struct duel_runfile *file, const struct duel_ceiling *ceiling, struct duel_why *why)
@@ -227,7 +226,7 @@ enum duel_status runfile_ceiling(struct duel_runfile *file, const struct duel_ce
     record_text(&record, "precision", ceiling->in == DUEL_NONE ? NULL : dtype_name(ceiling->in), NULL);
     record_count(&record, "threads", ceiling->threads > 0 ? ceiling->threads : -1, NULL);
     record_real(&record, "gflops", ceiling->gflops > 0 ? ceiling->gflops : NAN, "not measured");
-    return put_record(file, &record, why);
+    return runfile_put(file, &record, why);
 }
 
 enum duel_status runfile_result(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why)
@@ -235,7 +234,7 @@ enum duel_status runfile_result(struct duel_runfile *file, const struct duel_res
     struct duel_record record;
     record_init(&record, "result");
     record_result(&record, result);
-    enum duel_status json = put_record(file, &record, why);
+    enum duel_status json = runfile_put(file, &record, why);
     enum duel_status csv = file->sheet ? DUEL_OK : put_csv(file, result, json == DUEL_OK ? why : NULL);
     file->results++;
     return json != DUEL_OK ? json : csv;
@@ -246,7 +245,7 @@ enum duel_status runfile_row(struct duel_runfile *file, const struct duel_sheet 
 {
     struct duel_record record;
     sheet_record(sheet, row, &record);
-    enum duel_status json = put_record(file, &record, why);
+    enum duel_status json = runfile_put(file, &record, why);
     enum duel_status csv = file->sheet == sheet ? put_csv(file, row, json == DUEL_OK ? why : NULL) : DUEL_OK;
     return json != DUEL_OK ? json : csv;
 }
@@ -261,7 +260,7 @@ enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int
     record_count(&record, "exit_code", exit_code, NULL);
     record_text(&record, "finished", finished, NULL);
     record_count(&record, "results", file->results, NULL);
-    enum duel_status status = put_record(file, &record, why);
+    enum duel_status status = runfile_put(file, &record, why);
     for (int i = 0; i < SINKS; i++)
         if (file->sink[i].fd >= 0 && status == DUEL_OK)
             status = sink_flush(&file->sink[i], why);

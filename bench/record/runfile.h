@@ -50,6 +50,12 @@ enum duel_status runfile_result(struct duel_runfile *file, const struct duel_res
 /* One record of any sheet; also a line of the CSV when that has the rows of this sheet. */
 enum duel_status runfile_row(struct duel_runfile *file, const struct duel_sheet *sheet, const void *row,
                              struct duel_why *why);
+/* One-time costs of a row, in the order of their life: context, module, library handle, memory, first call. */
+enum duel_status runfile_life(struct duel_runfile *file, const struct duel_result *result,
+                              const struct duel_device_info *info, struct duel_why *why);
+/* Writes and releases a record that the caller has filled (record.h); for kinds of records that only one file knows. */
+struct duel_record;
+enum duel_status runfile_put(struct duel_runfile *file, struct duel_record *record, struct duel_why *why);
 /* `outcome`: "done", "interrupted", "failed". Rewrites nothing. The functions above and this one write to every sink
  * even when one of them fails (DUEL_EIO); a line that did not fit is cut off again, so that files stay readable. */
 enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int exit_code, struct duel_why *why);
