@@ -54,6 +54,18 @@ enum duel_status stage_need(const struct duel_backend *backend, const struct due
     return DUEL_OK;
 }
 
+/* Device memory for an operand, inside its guard zones. */
+static enum duel_status alloc_guarded(struct duel_stage *stage, int i, size_t bytes, struct duel_why *why)
+{
+    const size_t zone = guard_bytes(stage, i);
+    void *block = NULL;
+    enum duel_status status = stage->backend->alloc(stage->device, bytes + 2 * zone, &block, why);
+    if (status != DUEL_OK)
+        return status;
+    stage->on_device[i] = (char *)block + zone;
+    return guard_fill(stage, i, why);
+}
+
 static enum duel_status open_operand(struct duel_stage *stage, int i, struct duel_why *why)
 {
     const struct duel_backend *backend = stage->backend;
@@ -66,14 +78,14 @@ static enum duel_status open_operand(struct duel_stage *stage, int i, struct due
     matrix->ld = stage->problem.ld[i];
     size_t bytes = stage->bytes[i] ? stage->bytes[i] : 1; /* k == 0 leaves A and B empty, but not without an address */
     if (!copies(backend)) {
-        status = backend->alloc(stage->device, bytes, &matrix->data, why);
-        stage->on_device[i] = matrix->data;
+        status = alloc_guarded(stage, i, bytes, why);
+        matrix->data = stage->on_device[i];
     } else {
         status = backend->host_alloc ? backend->host_alloc(stage->device, bytes, stage->host_kind, &matrix->data, why)
                  : (matrix->data = malloc(bytes)) ? DUEL_OK
                                                   : DUEL_ENOMEM;
         if (status == DUEL_OK)
-            status = backend->alloc(stage->device, bytes, &stage->on_device[i], why);
+            status = alloc_guarded(stage, i, bytes, why);
     }
     if (status != DUEL_OK || stage->workload->role[i] != DUEL_OUT || stage->problem.beta == 0)
         return status;
@@ -112,7 +124,7 @@ void stage_close(struct duel_stage *stage)
     const struct duel_backend *backend = stage->backend;
     for (int i = 0; backend && i < stage->workload->operands; i++) {
         if (stage->on_device[i])
-            backend->release(stage->device, stage->on_device[i]);
+            backend->release(stage->device, (char *)stage->on_device[i] - guard_bytes(stage, i));
         if (copies(backend) && stage->host[i].data && backend->host_alloc)
             backend->host_release(stage->device, stage->host_kind, stage->host[i].data);
         else if (copies(backend))
@@ -216,5 +228,7 @@ enum duel_status stage_call(struct duel_stage *stage, const struct duel_impl *im
         status = stage->backend->sync(stage->device, call->why);
     if (status == DUEL_OK)
         status = stage_download(stage, call->why);
-    return status == DUEL_OK ? stage->backend->sync(stage->device, call->why) : status;
+    if (status == DUEL_OK)
+        status = stage->backend->sync(stage->device, call->why);
+    return status == DUEL_OK ? guard_check(stage, call->why) : status;
 }

@@ -52,7 +52,14 @@ enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stag
 void ring_close(struct duel_ring *ring); /* safe on a zeroed ring */
 /* Points the call at the next copy; does nothing on a zeroed ring. */
 void ring_turn(struct duel_ring *ring, struct duel_call *call);
-/* One verified-style call: reset, run, wait, download. */
+/* One verified-style call: reset, run, wait, download. DUEL_EVERIFY when it wrote outside an OUT operand. */
 enum duel_status stage_call(struct duel_stage *stage, const struct duel_impl *impl, struct duel_call *call);
+
+/* guard.c: this many bytes on either side of an OUT operand on the device belong to nobody. */
+#define STAGE_GUARD 4096
+size_t guard_bytes(const struct duel_stage *stage, int operand); /* STAGE_GUARD, or 0 where there are no zones */
+enum duel_status guard_fill(const struct duel_stage *stage, int operand, struct duel_why *why);
+/* DUEL_EVERIFY when somebody wrote there, and then makes the zones good again. */
+enum duel_status guard_check(const struct duel_stage *stage, struct duel_why *why);
 
 #endif
