@@ -123,7 +123,10 @@ static bool report_hole(struct duel_trial *trial, const struct hole *hole)
     if (forgotten(trial, hole))
         return report_forgotten(trial, hole);
     return trial_wrong(trial, row, column, "%s at (%lld, %lld), not finite in %lld of %lld elements%s",
-                       isnan(hole->first) ? "NaN" : "infinity", row, column, (long long)hole->count, all,
+                       isnan(hole->first) ? "NaN"
+                       : hole->first < 0  ? "-infinity"
+                                          : "infinity",
+                       row, column, (long long)hole->count, all,
                        isnan(hole->first) && inputs_padded(trial) ? "; the inputs' padding is NaN: is it read as data?"
                                                                   : "");
 }

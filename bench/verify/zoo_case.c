@@ -142,6 +142,11 @@ static enum duel_status call_and_judge(struct visit *visit, struct duel_verdict 
     const uint64_t inputs = hash_of_inputs(visit);
     if (status == DUEL_OK)
         status = stage_call(&visit->stage, which->impl, &visit->call);
+    if (status == DUEL_EVERIFY) {
+        const struct duel_why outside = *why;
+        return duel_fail(why, status, outside.matters, outside.next, "%s: %s", zoo_case_name(which, name, sizeof name),
+                         outside.seen);
+    }
     if (status == DUEL_OK && hash_of_inputs(visit) != inputs)
         return duel_fail(why, DUEL_EVERIFY, "whoever uses A or B afterwards computes with other numbers",
                          "run `duel verify` for this row alone to repeat it", "%s: the call changed its inputs",

@@ -39,6 +39,7 @@ MISREAD(takes_beta_as_one, p.beta = p.beta == 0 ? 0 : 1)
 MISREAD(applies_beta_twice, p.beta *= p.beta)
 MISREAD(ignores_alpha, p.alpha = 1)
 MISREAD(cuts_alpha_to_int, p.alpha = (int)p.alpha)
+MISREAD(cuts_beta_to_int, p.beta = (int)p.beta)
 MISREAD(loses_sign_of_alpha, p.alpha = fabs(p.alpha))
 
 /* ---- damage done afterwards, FP32 ------------------------------------------------------------------------- */
@@ -60,6 +61,7 @@ static float *element(const struct duel_call *call, int64_t row, int64_t column)
 
 DAMAGE(leaves_a_nan, *element(call, m / 2, n / 2) = NAN)
 DAMAGE(leaves_an_infinity, *element(call, m - 1, 0) = INFINITY)
+DAMAGE(leaves_minus_infinity, *element(call, 0, n - 1) = -INFINITY)
 DAMAGE(writes_one_past_a_row, if (n < call->problem->ld[DUEL_C]) * element(call, m / 2, n) = 0)
 DAMAGE(skips_a_tile, for (int64_t i = m / 2; i < m; i++) memset(element(call, i, n / 2), 0xFF, (size_t)(n - n / 2) * 4))
 DAMAGE(changes_an_input, *(float *)call->operand[DUEL_A] += 1)
@@ -128,86 +130,6 @@ static enum duel_status counts_first_product_twice(const struct duel_call *call)
     return run_as(call, p);
 }
 
-/* ---- other inputs than those given ------------------------------------------------------------------------- */
-
-/* Runs on copies of A and B that went through a narrower type. */
-static enum duel_status run_rounded(const struct duel_call *call, enum duel_dtype narrow)
-{
-    const struct duel_problem *p = call->problem;
-    const size_t size = dtype_size(p->types.in);
-    const size_t count[] = {(size_t)(p->m * p->ld[DUEL_A]), (size_t)(p->k * p->ld[DUEL_B])};
-    struct duel_call other = *call;
-    for (int i = DUEL_A; i <= DUEL_B; i++) {
-        other.operand[i] = malloc(count[i] * size + 1);
-        for (size_t e = 0; e < count[i]; e++) {
-            double stored;
-            dtype_store(narrow, &stored, 0, dtype_load(p->types.in, call->operand[i], e));
-            dtype_store(p->types.in, other.operand[i], e, dtype_load(narrow, &stored, 0));
-        }
-    }
-    enum duel_status status = cpu_gemm_interchanged.run(&other);
-    free(other.operand[DUEL_A]);
-    free(other.operand[DUEL_B]);
-    return status;
-}
-
-static enum duel_status rounds_inputs_to_tf32(const struct duel_call *call)
-{
-    return run_rounded(call, DUEL_TF32);
-}
-
-static enum duel_status rounds_inputs_to_bf16(const struct duel_call *call)
-{
-    return run_rounded(call, DUEL_BF16);
-}
-
-static enum duel_status rounds_inputs_to_fp32(const struct duel_call *call)
-{
-    return run_rounded(call, DUEL_FP32);
-}
-
-/* The plain dot products, summed in `sum_type`; A is read by columns when `transposed`. */
-static enum duel_status run_plain(const struct duel_call *call, enum duel_dtype sum_type, bool transposed)
-{
-    const struct duel_problem *p = call->problem;
-    const int64_t row_step = transposed && p->m == p->k ? 1 : p->ld[DUEL_A],
-                  step = transposed && p->m == p->k ? p->ld[DUEL_A] : 1;
-    for (int64_t i = 0; i < p->m; i++)
-        for (int64_t j = 0; j < p->n; j++) {
-            double sum = 0, stored;
-            for (int64_t l = 0; l < p->k; l++) {
-                sum += dtype_load(p->types.in, call->operand[DUEL_A], (size_t)(i * row_step + l * step)) *
-                       dtype_load(p->types.in, call->operand[DUEL_B], (size_t)(l * p->ld[DUEL_B] + j));
-                dtype_store(sum_type, &stored, 0, sum);
-                sum = dtype_load(sum_type, &stored, 0);
-            }
-            const size_t index = (size_t)(i * p->ld[DUEL_C] + j);
-            const double old = p->beta == 0 ? 0 : p->beta * dtype_load(p->types.out, call->operand[DUEL_C], index);
-            dtype_store(p->types.out, call->operand[DUEL_C], index, p->alpha * sum + old);
-        }
-    return DUEL_OK;
-}
-
-enum duel_status fault_right(const struct duel_call *call)
-{
-    return call->problem->types.in == DUEL_FP16 ? run_plain(call, DUEL_FP32, false) : run_as(call, *call->problem);
-}
-
-static enum duel_status transposes_a(const struct duel_call *call)
-{
-    return run_plain(call, DUEL_FP64, true);
-}
-
-static enum duel_status sums_in_fp16(const struct duel_call *call)
-{
-    return run_plain(call, DUEL_FP16, false);
-}
-
-static enum duel_status sums_in_fp32(const struct duel_call *call)
-{
-    return run_plain(call, DUEL_FP32, false);
-}
-
 /* ---- what must happen to each ------------------------------------------------------------------------------- */
 
 #define INT DUEL_INTEGERS
@@ -223,60 +145,75 @@ static enum duel_status sums_in_fp32(const struct duel_call *call)
 /* Problems of 640 x 640 x 800 and more belong to Freivalds. */
 const struct fault fault_table[] = {
     /* sums with a product too few or too many */
-    {"drops one product of 4096", drops_last_product, 16, 16, 4096, 1, 0, UNI, FP32, BOUND, "times the bound"},
-    {"drops one product of 16384", drops_last_product, 4, 4, 16384, 1, 0, UNI, FP32, BOUND, "times the bound"},
-    {"drops one product, whole numbers", drops_last_product, 31, 33, 35, 1, 0, INT, FP32, EXACT, "on whole numbers"},
-    {"drops one product, large", drops_last_product, 640, 640, 800, 1, 0, INT, FP32, FREIVALDS, "leave no rounding"},
-    {"drops what is left of k after tiles", drops_k_tail, 16, 16, 17, 1, 0, INT, FP32, EXACT, "on whole numbers"},
-    {"counts a product twice", counts_first_product_twice, 16, 16, 2048, 1, 0, UNI, FP32, BOUND, "times the bound"},
+    {"drops one product of 4096", drops_last_product, 16, 16, 4096, 1, 0, UNI, FP32, BOUND, "times the bound", 0},
+    {"drops one product of 16384", drops_last_product, 4, 4, 16384, 1, 0, UNI, FP32, BOUND, "times the bound", 0},
+    {"drops one product, whole numbers", drops_last_product, 31, 33, 35, 1, 0, INT, FP32, EXACT, "on whole numbers", 0},
+    {"drops one product, large", drops_last_product, 640, 640, 800, 1, 0, INT, FP32, FREIVALDS, "leave no rounding", 0},
+    {"drops what is left of k after tiles", drops_k_tail, 16, 16, 17, 1, 0, INT, FP32, EXACT, "on whole numbers", 0},
+    {"counts a product twice", counts_first_product_twice, 16, 16, 2048, 1, 0, UNI, FP32, BOUND, "times the bound", 0},
     /* elements that nobody wrote, or that hold no number */
-    {"does nothing", does_nothing, 33, 32, 31, 1, 0, INT, FP32, EXACT, "all of the output is still NaN"},
-    {"does nothing to the old C", does_nothing, 33, 32, 31, 1, 1, INT, FP32, EXACT, "the output is the old C"},
-    {"works every second time", works_every_second_time, 8, 8, 8, 1, 0, UNI, FP32, BOUND, "still NaN"},
-    {"skips the last row", skips_last_row, 64, 64, 8, 1, 0, INT, FP32, EXACT, "row 63 of 64 x 64 never written"},
+    {"does nothing", does_nothing, 33, 32, 31, 1, 0, INT, FP32, EXACT, "all of the output is still NaN", 0},
+    {"does nothing to the old C", does_nothing, 33, 32, 31, 1, 1, INT, FP32, EXACT, "the output is the old C", 0},
+    {"works every second time", works_every_second_time, 8, 8, 8, 1, 0, UNI, FP32, BOUND, "still NaN", 0},
+    {"skips the last row", skips_last_row, 64, 64, 8, 1, 0, INT, FP32, EXACT, "row 63 of 64 x 64 never written", 0},
     {"skips the last column", skips_last_column, 64, 65, 8, 1, 0, INT, FP32, EXACT,
-     "column 64 of 64 x 65 never written"},
-    {"skips a tile", skips_a_tile, 64, 64, 8, 1, 0, UNI, FP32, BOUND, "rows 32 to 63, columns 32 to 63 of"},
-    {"leaves a NaN", leaves_a_nan, 33, 33, 9, 1, 0, UNI, FP32, BOUND, "NaN at (16, 16)"},
-    {"leaves a NaN, large", leaves_a_nan, 640, 640, 800, 1, 0, UNI, FP32, FREIVALDS, "NaN at (320, 320)"},
-    {"leaves an infinity", leaves_an_infinity, 33, 33, 9, 1, 0, INT, FP32, EXACT, "infinity at (32, 0)"},
-    {"leaves an infinity, large", leaves_an_infinity, 640, 640, 800, 1, 0, INT, FP32, FREIVALDS,
-     "infinity at (639, 0)"},
+     "column 64 of 64 x 65 never written", 0},
+    {"skips a tile", skips_a_tile, 64, 64, 8, 1, 0, UNI, FP32, BOUND, "rows 32 to 63, columns 32 to 63 of", 0},
+    {"leaves a NaN", leaves_a_nan, 33, 33, 9, 1, 0, UNI, FP32, BOUND, "NaN at (16, 16)", 0},
+    {"leaves a NaN, large", leaves_a_nan, 640, 640, 800, 1, 0, UNI, FP32, FREIVALDS, "NaN at (320, 320)", 0},
+    {"leaves an infinity", leaves_an_infinity, 33, 33, 9, 1, 0, INT, FP32, EXACT, "infinity at (32, 0)", 0},
+    {"leaves minus infinity", leaves_minus_infinity, 33, 33, 9, 1, 0, UNI, FP32, BOUND, "-infinity at (0, 32)", 0},
+    {"leaves an infinity, large", leaves_an_infinity, 640, 640, 800, 1, 0, INT, FP32, FREIVALDS, "infinity at (639, 0)",
+     0},
     /* leading dimensions */
-    {"takes lda from k", takes_lda_from_k, 31, 33, 35, 1, 0, INT, FP32, EXACT, "is it read as data"},
-    {"takes ldb from n", takes_ldb_from_n, 31, 33, 35, 1, 0, UNI, FP32, BOUND, "is it read as data"},
-    {"takes ldc from n", takes_ldc_from_n, 31, 33, 35, 1, 0, INT, FP32, EXACT, "wrote outside C"},
-    {"writes one past a row", writes_one_past_a_row, 20, 30, 4, 1, 0, UNI, FP32, BOUND, "padding at (10, 30)"},
-    {"changes an input", changes_an_input, 20, 30, 4, 1, 0, UNI, FP32, NONE, "changed its inputs"},
+    {"takes lda from k", takes_lda_from_k, 31, 33, 35, 1, 0, INT, FP32, EXACT, "is it read as data", 0},
+    {"takes ldb from n", takes_ldb_from_n, 31, 33, 35, 1, 0, UNI, FP32, BOUND, "is it read as data", 0},
+    {"takes ldc from n", takes_ldc_from_n, 31, 33, 35, 1, 0, INT, FP32, EXACT, "wrote outside C", 0},
+    {"writes one past a row", writes_one_past_a_row, 20, 30, 4, 1, 0, UNI, FP32, BOUND, "padding at (10, 30)", 0},
+    {"writes before C", fault_writes_before_c, 20, 30, 4, 1, 0, UNI, FP32, NONE,
+     "wrote outside C: 4 of the 4096 bytes before it changed, the nearest 1 bytes", 0},
+    {"writes behind C", fault_writes_behind_c, 20, 30, 4, 1, 0, UNI, FP32, NONE, "bytes behind it changed", 0},
+    {"wraps its index", fault_wraps_its_index, 70, 64, 4, 1, 0, INT, FP32, EXACT, "the padding at (0, 64)", 0},
+    {"changes an input", changes_an_input, 20, 30, 4, 1, 0, UNI, FP32, NONE, "changed its inputs", 0},
     /* alpha and beta */
-    {"ignores beta", ignores_beta, 31, 33, 35, 1, -0.5, UNI, FP32, BOUND, "beta C is missing"},
-    {"takes beta as one", takes_beta_as_one, 31, 33, 35, 1, -0.5, INT, FP32, EXACT, "added without beta"},
-    {"applies beta twice", applies_beta_twice, 31, 33, 35, 1, -0.5, INT, FP32, EXACT, "on whole numbers"},
-    {"reads C although beta is 0", reads_c_despite_beta_zero, 31, 33, 35, 1, 0, INT, FP32, EXACT, "although beta is 0"},
-    {"cuts alpha to int", cuts_alpha_to_int, 31, 33, 35, -0.5, -0.5, UNI, FP32, BOUND, "alpha A B is missing"},
-    {"ignores alpha", ignores_alpha, 31, 33, 35, -0.5, 0, INT, FP32, EXACT, "alpha was ignored"},
-    {"loses the sign of alpha", loses_sign_of_alpha, 640, 640, 800, -0.5, 0, UNI, FP32, FREIVALDS, "beyond the bound"},
+    {"ignores beta", ignores_beta, 31, 33, 35, 1, -0.5, UNI, FP32, BOUND, "beta C is missing", 0},
+    {"takes beta as one", takes_beta_as_one, 31, 33, 35, 1, -0.5, INT, FP32, EXACT, "added without beta", 0},
+    {"applies beta twice", applies_beta_twice, 31, 33, 35, 1, -0.5, INT, FP32, EXACT, "on whole numbers", 0},
+    {"reads C although beta is 0", reads_c_despite_beta_zero, 31, 33, 35, 1, 0, INT, FP32, EXACT, "although beta is 0",
+     0},
+    {"cuts alpha to int", cuts_alpha_to_int, 31, 33, 35, -0.5, -0.5, UNI, FP32, BOUND, "alpha A B is missing", 0},
+    {"cuts beta to int", cuts_beta_to_int, 31, 33, 35, 1, -0.5, INT, FP32, EXACT, "beta C is missing", 0},
+    {"ignores alpha", ignores_alpha, 31, 33, 35, -0.5, 0, INT, FP32, EXACT, "alpha was ignored", 0},
+    {"loses the sign of alpha", loses_sign_of_alpha, 640, 640, 800, -0.5, 0, UNI, FP32, FREIVALDS, "beyond the bound",
+     0},
     /* the right numbers in the wrong place */
-    {"transposes the output", transposes_output, 33, 33, 20, 1, 0, UNI, FP32, BOUND, "is transposed"},
-    {"reads A by columns", transposes_a, 33, 20, 33, 1, 0, INT, FP32, EXACT, "on whole numbers"},
-    {"swaps two rows", swaps_two_rows, 33, 20, 7, 1, 0, UNI, FP32, BOUND, "times the bound"},
+    {"transposes the output", transposes_output, 33, 33, 20, 1, 0, UNI, FP32, BOUND, "is transposed", 0},
+    {"reads A by columns", fault_transposes_a, 33, 20, 33, 1, 0, INT, FP32, EXACT, "on whole numbers", 0},
+    {"reads B by columns", fault_transposes_b, 20, 33, 33, 1, 0, UNI, FP32, BOUND, "times the bound", 0},
+    {"swaps two rows", swaps_two_rows, 33, 20, 7, 1, 0, UNI, FP32, BOUND, "times the bound", 0},
+    /* right at first */
+    {"gives the answer before", fault_gives_the_answer_before, 31, 33, 35, 1, 0, UNI, FP32, BOUND, "times the bound",
+     1},
+    {"is right ten times", fault_is_right_ten_times, 31, 33, 35, 1, 0, INT, FP32, EXACT, "1 of 1023 elements", 10},
     /* one wrong number among a million */
-    {"is 10 % off once in a million", is_ten_percent_off_once, 1000, 1000, 16, 1, 0, UNI, FP32, BOUND, "1 of 1000000"},
-    {"is 10 % off once, whole numbers", is_ten_percent_off_once, 1000, 1000, 16, 1, 0, INT, FP32, EXACT,
-     "1 of 1000000"},
+    {"is 10 % off once in a million", is_ten_percent_off_once, 1000, 1000, 16, 1, 0, UNI, FP32, BOUND, "1 of 1000000",
+     0},
+    {"is 10 % off once, whole numbers", is_ten_percent_off_once, 1000, 1000, 16, 1, 0, INT, FP32, EXACT, "1 of 1000000",
+     0},
     {"is 10 % off once, large", is_ten_percent_off_once, 1000, 1000, 400, 1, 0, INT, FP32, FREIVALDS,
-     "leave no rounding"},
+     "leave no rounding", 0},
     {"is 10 % off once, large and rounded", is_ten_percent_off_once, 1000, 1000, 400, 1, 0, UNI, FP32, FREIVALDS,
-     "beyond the bound"},
+     "beyond the bound", 0},
     /* another precision than the label says */
-    {"rounds its inputs to TF32", rounds_inputs_to_tf32, 32, 32, 64, 1, 0, UNI, FP32, BOUND, "TF32 or FP16"},
-    {"rounds its inputs to TF32, long sums", rounds_inputs_to_tf32, 16, 16, 16384, 1, 0, UNI, FP32, BOUND,
-     "TF32 or FP16"},
-    {"rounds its inputs to TF32, large", rounds_inputs_to_tf32, 640, 640, 800, 1, 0, UNI, FP32, FREIVALDS,
-     "TF32 or FP16"},
-    {"rounds its inputs to BF16", rounds_inputs_to_bf16, 32, 32, 64, 1, 0, UNI, FP32, BOUND, "BF16"},
-    {"rounds FP64 inputs to FP32", rounds_inputs_to_fp32, 32, 32, 64, 1, 0, UNI, FP64, BOUND, "FP32 arithmetic"},
-    {"sums FP64 in FP32", sums_in_fp32, 32, 32, 64, 1, 0, UNI, FP64, BOUND, "FP32 arithmetic"},
-    {"sums FP16 inputs in FP16", sums_in_fp16, 32, 32, 256, 1, 0, UNI, FP16, BOUND, "of 1024 elements"},
+    {"rounds its inputs to TF32", fault_rounds_inputs_to_tf32, 32, 32, 64, 1, 0, UNI, FP32, BOUND, "TF32 or FP16", 0},
+    {"rounds its inputs to TF32, long sums", fault_rounds_inputs_to_tf32, 16, 16, 16384, 1, 0, UNI, FP32, BOUND,
+     "TF32 or FP16", 0},
+    {"rounds its inputs to TF32, large", fault_rounds_inputs_to_tf32, 640, 640, 800, 1, 0, UNI, FP32, FREIVALDS,
+     "TF32 or FP16", 0},
+    {"rounds its inputs to BF16", fault_rounds_inputs_to_bf16, 32, 32, 64, 1, 0, UNI, FP32, BOUND, "BF16", 0},
+    {"rounds FP64 inputs to FP32", fault_rounds_inputs_to_fp32, 32, 32, 64, 1, 0, UNI, FP64, BOUND, "FP32 arithmetic",
+     0},
+    {"sums FP64 in FP32", fault_sums_in_fp32, 32, 32, 64, 1, 0, UNI, FP64, BOUND, "FP32 arithmetic", 0},
+    {"sums FP16 inputs in FP16", fault_sums_in_fp16, 32, 32, 256, 1, 0, UNI, FP16, BOUND, "of 1024 elements", 0},
     {.name = NULL},
 };

@@ -33,7 +33,8 @@ static struct duel_place cpu_place(void)
     return place;
 }
 
-/* Runs `impl` on the problem of the fault; rows are padded, each operand differently. */
+/* Runs `impl` on the problem of the fault; rows are padded, each operand differently. With other inputs first, as often
+ * as the fault says. */
 static struct duel_zoo_outcome outcome_of(const struct duel_impl *impl, const struct fault *fault)
 {
     struct duel_place place = cpu_place();
@@ -50,6 +51,12 @@ static struct duel_zoo_outcome outcome_of(const struct duel_impl *impl, const st
         if (impl->types[i].in == fault->in)
             which.problem.types = impl->types[i];
     struct duel_zoo_outcome outcome;
+    for (int call = fault->earlier; call > 0; call--) {
+        which.seed = SEED + (uint64_t)call;
+        zoo_case_run(&place, &which, &outcome);
+        assert_int_equal(outcome.status, DUEL_OK);
+    }
+    which.seed = SEED;
     zoo_case_run(&place, &which, &outcome);
     cpu_backend.close(place.device);
     return outcome;
