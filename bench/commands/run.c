@@ -147,6 +147,9 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     registry_load(&state->registry);
     run_set_limits(options);
     enum duel_status status = input_plan(&state->input, options, why);
+    if (status == DUEL_OK && options->beta != 0 && options->cache == DUEL_CACHE_ROTATED)
+        status = duel_fail(why, DUEL_EINVAL, "with beta each run changes the C that its buffer holds",
+                           "give --beta 0, or --cache flushed", "--cache rotated with --beta %g", options->beta);
     run_default_precision(options);
     if (status == DUEL_OK)
         status = run_default_sizes(options, &state->registry, why);
@@ -164,6 +167,8 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         status = input_read(&state->input, options, why);
     if (status == DUEL_OK)
         status = runfile_open(&state->file, options->out, options->json, options->csv, why);
+    if (status == DUEL_OK)
+        run_telemetry_open(state);
     if (status == DUEL_OK)
         status = write_head(state, command_line, why);
     if (status == DUEL_OK)
@@ -185,7 +190,6 @@ static int run(const struct duel_options *options, const char *command_line)
     if (status == DUEL_OK && state->options.dry_run) {
         code = run_tell_plan(state);
     } else if (status == DUEL_OK) {
-        run_telemetry_open(state);
         run_measure_ceilings(state);
         run_groups(state);
         run_break_even(state);

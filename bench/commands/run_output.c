@@ -28,13 +28,29 @@ void run_write_plots(struct run_state *state)
         run_note_trouble(state, status, &why);
 }
 
+static bool is_disturbed(const struct duel_result *row)
+{
+    return result_timed(row) && !row->clean;
+}
+
+static size_t count_rows(const struct run_state *state, bool (*which)(const struct duel_result *row))
+{
+    size_t count = 0;
+    for (size_t i = 0; i < state->count; i++)
+        count += which(&state->results[i]);
+    return count;
+}
+
+static bool is_verified(const struct duel_result *row)
+{
+    return row->status == ROW_OK || row->status == ROW_VERIFIED;
+}
+
 int run_exit_code(const struct run_state *state)
 {
-    bool measured = false;
     int code = EXIT_DONE;
     for (size_t i = 0; i < state->count; i++) {
         const struct duel_result *row = &state->results[i];
-        measured = measured || row->status == ROW_OK || row->status == ROW_VERIFIED;
         if (row->status == ROW_FAILED && code != EXIT_WRONG)
             code = row->cause == DUEL_EVERIFY ? EXIT_WRONG : EXIT_DEVICE;
     }
@@ -42,7 +58,27 @@ int run_exit_code(const struct run_state *state)
         return EXIT_SIGNAL + interrupt_pending();
     if (code == EXIT_DONE && state->trouble != DUEL_OK)
         code = message_exit_code(state->trouble);
-    return code == EXIT_DONE && !measured ? EXIT_UNMEASURED : code;
+    const size_t timed = count_rows(state, result_timed), disturbed = count_rows(state, is_disturbed);
+    const bool nothing = count_rows(state, is_verified) == 0 || (timed > 0 && disturbed == timed);
+    return code == EXIT_DONE && nothing ? EXIT_UNMEASURED : code;
+}
+
+/* Times that other work has spoilt are shown, but not without saying so. */
+static void tell_disturbance(const struct run_state *state)
+{
+    double foreign = 0;
+    const size_t timed = count_rows(state, result_timed), disturbed = count_rows(state, is_disturbed);
+    for (size_t i = 0; i < state->count; i++)
+        if (result_timed(&state->results[i]) && state->results[i].foreign_cpu_share > foreign)
+            foreign = state->results[i].foreign_cpu_share;
+    if (foreign > 0.1)
+        message_note("duel: other work took up to %.0f %% of the CPU time: these times are too long and vary; end it, "
+                     "or see `duel doctor`",
+                     100 * foreign);
+    if (disturbed > 0)
+        message_note("duel: %zu of %zu rows have too few samples without interruption: all samples were used "
+                     "(\"clean\": false in the run file)",
+                     disturbed, timed);
 }
 
 void run_tell_outcome(struct run_state *state, int code)
@@ -65,8 +101,9 @@ void run_tell_outcome(struct run_state *state, int code)
     fflush(talk);
     if (interrupt_pending())
         message_note("duel: interrupted; what was measured until then is kept");
+    tell_disturbance(state);
     if (state->trouble != DUEL_OK)
         message_error(state->trouble, &state->trouble_why);
-    if (code == EXIT_UNMEASURED)
+    if (code == EXIT_UNMEASURED && count_rows(state, is_verified) == 0)
         message_note("duel: not one case could be measured; each row above says why");
 }

@@ -14,12 +14,24 @@ static const char *text_property(const struct duel_device_info *info, const char
     return NULL;
 }
 
+/* Limits, modes and versions belong to the device: they go into its record beside its properties. */
+static void add_fact(void *context, const struct duel_telemetry_fact *fact)
+{
+    struct duel_device_info *info = context;
+    if (info->property_count == DUEL_MAX_PROPERTIES)
+        return;
+    struct duel_property *property = &info->property[info->property_count++];
+    *property = (struct duel_property){.number = fact->number};
+    snprintf(property->name, sizeof property->name, "%s%s", fact->name, fact->why ? "_why" : "");
+    snprintf(property->text, sizeof property->text, "%s", fact->why ? fact->why : fact->text ? fact->text : "");
+}
+
 /* One for the CPU and one for each real GPU that runs something. What cannot be read is told in the records. */
 void run_telemetry_open(struct run_state *state)
 {
     struct duel_why why;
     for (int i = 0; i < state->registry.count; i++) {
-        const struct duel_place *place = &state->registry.place[i];
+        struct duel_place *place = &state->registry.place[i];
         struct duel_telemetry_options options = {0};
         bool cpu = strcmp(place->id, "cpu") == 0;
         if (!cpu && (!place->info.usable || place->backend->emulated || !plan_selects(state->options.device, place)))
@@ -28,6 +40,8 @@ void run_telemetry_open(struct run_state *state)
             options.gpu = text_property(&place->info, "pci_bus_id");
         if (cpu || options.gpu)
             telemetry_open(&state->telemetry[i], &options, &why);
+        if (!cpu && state->telemetry[i])
+            telemetry_facts(state->telemetry[i], add_fact, &place->info);
     }
 }
 
