@@ -11,8 +11,9 @@ floor() {
     workload | registry) echo 3 ;;
     verify | report | judge | doctor) echo 4 ;;
     harness) echo 5 ;;
-    commands) echo 6 ;;
-    main.c) echo 7 ;;
+    selftest) echo 6 ;;
+    commands) echo 7 ;;
+    main.c) echo 8 ;;
     *) echo unknown ;;
     esac
 }

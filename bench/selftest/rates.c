@@ -1,0 +1,101 @@
+/* rates.c: how often is the verdict wrong? A hundred comparisons of code with itself, and a hundred with itself made
+ * slower by 5 %, each from several sessions, which are fresh processes: chance places code and data anew in each. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/selftest/process.h"
+#include "bench/selftest/tests.h"
+#include "bench/stats/paired.h"
+
+enum { CELLS = 100, SESSIONS = 5, SMALLEST = 40, FALSE_MOST = 1, FOUND_LEAST = 95 };
+
+/* Ratios of one cell, one of each session. */
+struct cell {
+    double same[SESSIONS], slowed[SESSIONS];
+};
+
+static double value_of(const json_t *object, const char *name)
+{
+    const json_t *tests = json_object_get(object, "tests"), *test;
+    size_t i;
+    json_array_foreach(tests, i, test)
+    {
+        const char *found = json_string_value(json_object_get(test, "name"));
+        if (found && strcmp(found, name) == 0)
+            return json_is_number(json_object_get(test, "value")) ? json_number_value(json_object_get(test, "value"))
+                                                                  : NAN;
+    }
+    return NAN;
+}
+
+/* One session of one cell: `duel selftest` itself, in a new process. false when it told nothing. */
+static bool run_session(const struct selftest_scene *scene, int cell, int session, double *same, double *slowed)
+{
+    char size[24], seed[24];
+    struct process_outcome outcome;
+    struct duel_why why;
+    snprintf(size, sizeof size, "%d", SMALLEST + cell);
+    snprintf(seed, sizeof seed, "%d", 1 + cell * SESSIONS + session);
+    char *const arguments[] = {"duel",   "selftest", "same_code", "slowed_code", "--n",     size,
+                               "--seed", seed,       "--json",    "-",           "--quiet", NULL};
+    *same = *slowed = NAN;
+    if (process_run(scene->program, arguments, PROCESS_TEXT, &outcome, &why) == DUEL_OK && outcome.text) {
+        json_t *object = json_loads(outcome.text, 0, NULL);
+        *same = value_of(object, "same_code");
+        *slowed = value_of(object, "slowed_code");
+        json_decref(object);
+    }
+    free(outcome.text);
+    return !isnan(*same) && !isnan(*slowed);
+}
+
+static enum duel_comparison verdict_of(const double *ratios)
+{
+    double ratio, lo, hi;
+    return stats_session_ratio(ratios, SESSIONS, &ratio, &lo, &hi) ? stats_verdict(ratio, lo, hi, STATS_THRESHOLD)
+                                                                   : DUEL_INCONCLUSIVE;
+}
+
+static void judge(const struct cell *cells, int lost, struct selftest_finding *finding)
+{
+    int wrong = 0, same = 0, found = 0, denied = 0;
+    for (int c = 0; c < CELLS; c++) {
+        enum duel_comparison of_same = verdict_of(cells[c].same), of_slowed = verdict_of(cells[c].slowed);
+        wrong += of_same == DUEL_FASTER || of_same == DUEL_SLOWER;
+        same += of_same == DUEL_SAME;
+        found += of_slowed == DUEL_SLOWER;
+        denied += of_slowed == DUEL_SAME || of_slowed == DUEL_FASTER;
+    }
+    bool lies = wrong > FALSE_MOST || denied > 0;
+    selftest_found(finding,
+                   lies                              ? SELFTEST_FALSE
+                   : found < FOUND_LEAST || lost > 0 ? SELFTEST_NOISY
+                                                     : SELFTEST_TRUE,
+                   wrong,
+                   lies ? "verdicts of `duel compare` are wrong more often than they may"
+                        : "losses of 5 % are overlooked here at this moment",
+                   "`duel doctor` names what disturbs; free the machine and repeat",
+                   "of %d times %d sessions, code against itself: %d called different (at most %d), %d the same; 5 %% "
+                   "slower: %d found (at least %d), %d denied; %d sessions lost",
+                   CELLS, SESSIONS, wrong, FALSE_MOST, same, found, FOUND_LEAST, denied, lost);
+}
+
+/* Sessions outside, cells inside: whatever changes on the machine in these minutes meets all cells. */
+void test_rates(struct selftest_scene *scene, struct selftest_finding *finding)
+{
+    struct cell *cells = calloc(CELLS, sizeof *cells);
+    int lost = 0;
+    if (!cells) {
+        selftest_found(finding, SELFTEST_FALSE, NAN, "nothing was measured", "close other programs", "out of memory");
+        return;
+    }
+    for (int s = 0; s < SESSIONS; s++)
+        for (int c = 0; c < CELLS; c++) {
+            selftest_doing(scene, "error rates, in fresh processes", (s * CELLS + c) / (double)(SESSIONS * CELLS));
+            lost += !run_session(scene, c, s, &cells[c].same[s], &cells[c].slowed[s]);
+        }
+    judge(cells, lost, finding);
+    free(cells);
+}
