@@ -188,9 +188,9 @@ install: all ## install below DESTDIR and PREFIX (/usr/local)
 	install $(BUILD)/bin/duel '$(to)/bin'
 	$(if $(strip $(PLUGINS)),install -m 644 $(PLUGINS) '$(to)/lib/duel')
 	$(if $(DATA),install -m 644 $(DATA) '$(to)/share/duel')
+	scripts/build/documents $(BUILD)/bin/duel '$(to)'
 uninstall: ## remove what install put there
-	rm -f '$(to)/bin/duel'
-	rm -rf '$(to)/lib/duel' '$(to)/share/duel'
+	cd '$(to)' && rm -rf bin/duel lib/duel share/duel share/man/man1/duel.1 share/bash-completion/completions/duel
 to = $(DESTDIR)$(PREFIX)
 
 clean: ## remove everything that was built
