@@ -178,6 +178,8 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
 
 static int run(const struct duel_options *options, const char *command_line)
 {
+    if (options->sessions > 1 && !options->dry_run)
+        return run_sessions(options, command_line);
     struct run_state *state = calloc(1, sizeof *state);
     struct duel_why why = {{0}, {0}, {0}};
     int code;
@@ -215,7 +217,7 @@ static const char *const accepted[] = {
     "--n",           "--shape",    "--device",  "--precision",   "--threads", "--alpha",    "--beta",     "--base",
     "--input",       "--output",   "--out",     "--json",        "--csv",     "--terminal", "--no-plots", "--target-ci",
     "--min-samples", "--min-time", "--timeout", "--budget",      "--seed",    "--identify", "--quiet",    "--samples",
-    "--order",       "--cache",    "--data",    "--host-memory", "--reuse",   "--dry-run",  NULL};
+    "--order",       "--cache",    "--data",    "--host-memory", "--reuse",   "--sessions", "--dry-run",  NULL};
 const struct duel_command run_command = {
     .name = "run",
     .summary = "Verify, measure, record and plot; without arguments the one-minute demonstration",

@@ -62,6 +62,9 @@ void run_telemetry_begin(struct run_state *state);
 void run_telemetry_poll(struct run_state *state);
 void run_telemetry_end(struct run_state *state, const struct duel_group *group, struct duel_result *rows);
 
+/* run_sessions.c: --sessions, with more than one. Returns the exit code. */
+int run_sessions(const struct duel_options *options, const char *command_line);
+
 /* run_output.c */
 /* Keeps the first thing that went wrong; measuring goes on. */
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why);
