@@ -7,7 +7,7 @@
 #define FINGERPRINT_ELEMENTS 256
 
 struct tally {
-    double worst_ratio, worst_value, worst_expected, max_error, error_squares, value_squares;
+    double worst_ratio, worst_value, worst_expected, max_error, error_squares, value_squares, magnitude_squares;
     int64_t worst_row, worst_column, wrong, overflowed;
 };
 
@@ -39,6 +39,7 @@ static void compare(const struct duel_trial *trial, struct tally *tally, int64_t
     tally->max_error = fmax(tally->max_error, error);
     tally->error_squares += error * error;
     tally->value_squares += expected * expected;
+    tally->magnitude_squares += magnitude * magnitude;
 }
 
 static struct tally tally_all(const struct duel_trial *trial)
@@ -62,7 +63,7 @@ static void report_elements(struct duel_trial *trial, const struct tally *tally)
     const long long all = output->rows * output->columns, row = tally->worst_row, column = tally->worst_column;
     const char *cause = trial_diagnose(trial);
     if (!cause && !trial->exact)
-        cause = bounds_fingerprint_words(trial->verdict->relative_frobenius, trial->spread, trial->problem->types.in);
+        cause = bounds_fingerprint_words(trial->relative, trial->spread, trial->problem->types.in);
     if (!isfinite(tally->worst_expected))
         trial_wrong(trial, row, column, "the right value at (%lld, %lld) is %g: the input holds NaN or infinity", row,
                     column, tally->worst_expected);
@@ -87,7 +88,7 @@ void trial_elements(struct duel_trial *trial)
     verdict->bound_ratio = tally.worst_ratio;
     verdict->max_error = tally.max_error;
     verdict->rms_error = sqrt(tally.error_squares / elements);
-    verdict->relative_frobenius = tally.error_squares > 0 ? sqrt(tally.error_squares / tally.value_squares) : 0;
+    trial_errors(trial, tally.error_squares, tally.value_squares, tally.magnitude_squares);
     trial->spread = tally.max_error / verdict->rms_error;
     verdict->worst_row = tally.worst_row;
     verdict->worst_column = tally.worst_column;

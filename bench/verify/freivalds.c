@@ -26,7 +26,7 @@ struct duel_probes {
 };
 
 struct sums {
-    double worst_ratio, worst_residual, largest, residual_squares, value_squares;
+    double worst_ratio, worst_residual, largest, residual_squares, value_squares, magnitude_squares;
     int64_t worst_row, wrong_rows;
 };
 
@@ -122,6 +122,7 @@ static void compare(const struct duel_trial *trial, const struct duel_probes *pr
         sums->wrong_rows += !(size <= bound);
         sums->largest = fmax(sums->largest, size);
         sums->residual_squares += size * size;
+        sums->magnitude_squares += probes->magnitude[i] * probes->magnitude[i];
         if (!(ratio <= sums->worst_ratio)) {
             sums->worst_ratio = isnan(ratio) ? INFINITY : ratio;
             sums->worst_residual = residual;
@@ -137,11 +138,12 @@ static void judge(struct duel_trial *trial, const struct sums *sums)
     const double squares = sums->residual_squares / PROBES; /* estimates the squared error of all of C */
     verdict->bound_ratio = sums->worst_ratio;
     verdict->rms_error = sqrt(squares / ((double)output->rows * (double)output->columns));
-    verdict->relative_frobenius = squares > 0 ? sqrt(squares / sums->value_squares) : 0;
+    /* A row of magnitudes is known only by its sum: taken to be alike. */
+    trial_errors(trial, squares, sums->value_squares, sums->magnitude_squares / PROBES / (double)output->columns);
     verdict->worst_row = sums->worst_row;
     trial->spread = sums->largest / sqrt(squares / (double)output->rows);
-    const bool marked = verdict->relative_frobenius > trial->bounds.fingerprint &&
-                        bounds_fingerprint_words(verdict->relative_frobenius, trial->spread, trial->problem->types.in);
+    const bool marked = trial->relative > trial->bounds.fingerprint &&
+                        bounds_fingerprint_words(trial->relative, trial->spread, trial->problem->types.in);
     if (!trial->exact && (sums->wrong_rows == 0 || marked))
         trial_fingerprint(trial);
     else if (sums->wrong_rows > 0)

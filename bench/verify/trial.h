@@ -16,7 +16,8 @@ struct duel_trial {
     const struct duel_matrix *before; /* the same operand before the call; NULL when beta == 0 */
     struct duel_bounds bounds;
     bool exact;
-    double spread; /* largest error over RMS error, once known */
+    double spread;   /* largest error over RMS error, once known */
+    double relative; /* the error that a label is held to, see trial_errors; once known */
     uint64_t seed;
     struct duel_verdict *verdict;
 };
@@ -32,7 +33,9 @@ uint64_t trial_hash(uint64_t hash, const void *data, size_t bytes);
 #define TRIAL_HASH_START 0xCBF29CE484222325
 /* elements.c: every element against the expected one. */
 void trial_elements(struct duel_trial *trial);
-/* verify.c: is verdict->relative_frobenius what the row's label promises? */
+/* verify.c: sets the verdict's relative error and the trial's, from sums of squares over the whole output. */
+void trial_errors(struct duel_trial *trial, double errors, double values, double magnitudes);
+/* verify.c: is trial->relative what the row's label promises? */
 void trial_fingerprint(struct duel_trial *trial);
 /* freivalds.c: random sums of columns. What they should be depends on the inputs alone, so it is worked out once and
  * kept in `probes`. A status only for lack of memory. */

@@ -65,13 +65,22 @@ bool trial_wrong(struct duel_trial *trial, int64_t row, int64_t column, const ch
     return false;
 }
 
+/* Random signs leave a sum of K products at about 1 / sqrt(K) of the sum of their sizes. Where products cancel more
+ * than that the output is smaller, while their roundings are as large as ever: no right answer may fail for it. */
+void trial_errors(struct duel_trial *trial, double errors, double values, double magnitudes)
+{
+    const double terms = fmax((double)trial->expectation->workload->terms(trial->problem), 1);
+    trial->verdict->relative_frobenius = errors <= 0 ? 0 : values > 0 ? sqrt(errors / values) : NAN;
+    trial->relative = errors <= 0 ? 0 : sqrt(errors / fmax(values, magnitudes / terms));
+}
+
 /* No single element is beyond its bound, but all together may be less precise than the row's label promises: a kernel
  * that quietly rounds its inputs, or sums in a narrower type. */
 void trial_fingerprint(struct duel_trial *trial)
 {
     struct duel_verdict *verdict = trial->verdict;
     const struct duel_types *types = &trial->problem->types;
-    const double relative = verdict->relative_frobenius, limit = trial->bounds.fingerprint;
+    const double relative = trial->relative, limit = trial->bounds.fingerprint;
     const char *words = bounds_fingerprint_words(relative, trial->spread, types->in);
     verdict->bound_ratio = fmax(verdict->bound_ratio, relative / limit);
     if (relative <= limit)
