@@ -178,6 +178,6 @@ enum duel_status plot_transfer(const struct duel_plot_request *request, const st
     bool host = strcmp(report->device, "cpu") == 0;
     snprintf(machine, sizeof machine, "%s%s%s", request->machine, host ? "" : " + ", host ? "" : report->device_name);
     struct drawing drawing = {report, machine};
-    struct duel_picture picture = {report->picture, "curves", draw, &drawing};
+    struct duel_picture picture = {report->picture, "names curves", draw, &drawing};
     return pictures_write(request, &picture, 1, why);
 }

@@ -48,8 +48,8 @@ enum duel_status plots_write(const struct duel_plot_request *request, const stru
                                .ceilings = ceilings,
                                .ceiling_count = ceiling_count};
     const struct duel_picture pictures[] = {
-        {"speedup", "curves", plot_speedup, &album},
-        {"gflops", "curves", plot_gflops, &album},
+        {"speedup", "names curves", plot_speedup, &album},
+        {"gflops", "names curves", plot_gflops, &album},
         {"phases", "bars", plot_phases, &album},
     };
     name_machine(&album);

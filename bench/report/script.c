@@ -137,12 +137,22 @@ static enum duel_status append_part(struct duel_script *script, const char *part
     return DUEL_OK;
 }
 
+/* begin.gp, the parts of `body` and end.gp. */
+static enum duel_status append_parts(struct duel_script *script, const char *body, struct duel_why *why)
+{
+    enum duel_status status = append_part(script, "begin", why);
+    for (size_t length; status == DUEL_OK && (length = strcspn(body, " ")) > 0;
+         body += length + (body[length] == ' ')) {
+        char part[40];
+        snprintf(part, sizeof part, "%.*s", length < sizeof part ? (int)length : (int)sizeof part - 1, body);
+        status = append_part(script, part, why);
+    }
+    return status == DUEL_OK ? append_part(script, "end", why) : status;
+}
+
 enum duel_status script_close(struct duel_script *script, const char *body, struct duel_why *why)
 {
-    const char *const part[] = {"begin", body, "end"};
-    enum duel_status status = DUEL_OK;
-    for (int i = 0; i < 3 && status == DUEL_OK; i++)
-        status = append_part(script, part[i], why);
+    enum duel_status status = append_parts(script, body, why);
     bool failed = ferror(script->data) || ferror(script->code);
     failed |= fclose(script->data) != 0;
     failed |= fclose(script->code) != 0;

@@ -1,5 +1,6 @@
 /* script.h: one picture on disk: NAME.dat with the numbers and NAME.gp, a gnuplot script that needs nothing else. The
- * script is variables written from here, followed by the generic drawing code of reports/: begin.gp, a body, end.gp. */
+ * script is variables written from here, followed by the generic drawing code of reports/: begin.gp, a body of one or
+ * more parts, end.gp. */
 #ifndef DUEL_SCRIPT_H
 #define DUEL_SCRIPT_H
 
@@ -25,7 +26,8 @@ void script_element(struct duel_script *script, const char *variable, size_t ind
 void script_text_element(struct duel_script *script, const char *variable, size_t index, const char *text);
 /* A number for the data file; what is not known is '?', which gnuplot leaves out. */
 void script_value(struct duel_script *script, double value);
-/* Appends the drawing code `body` ("curves"), and closes both files. DUEL_EIO when something was not written. */
+/* Appends the drawing code `body`, one part or several with a blank between ("names curves"), and closes both files.
+ * DUEL_EIO when something was not written. */
 enum duel_status script_close(struct duel_script *script, const char *body, struct duel_why *why);
 /* Removes what script_open made, when there turned out to be nothing to draw. */
 void script_remove(const char *dir, const char *name);

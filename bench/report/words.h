@@ -90,4 +90,30 @@
 #define WORDS_COPY_NOTE_HALF "half of the best rate at %s"
 #define WORDS_COPY_NOTE_FIXED "fixed cost of a copy: %s"
 
+/* ceilings: table_roofline.c, plot_roofline.c */
+#define WORDS_ROOF_HIGHEST "measured ceilings: the highest of several tries"
+#define WORDS_ROOF_ARITHMETIC "multiply-adds"
+#define WORDS_ROOF_LEVEL "memory level"
+#define WORDS_ROOF_ARRAYS "arrays of"
+#define WORDS_ROOF_READ "GB/s: read"
+#define WORDS_ROOF_UNKNOWN "the ceiling of %s%s%s is not known: %s"
+#define WORDS_ROOF_BUSY                                                                                            \
+    "%d threads of %s reached %.3g GFLOP/s and %d %.3g: other work held this machine up; repeat when it is idle. " \
+    "Until then the higher one counts for both."
+#define WORDS_ROOF_WHO "implementation"
+#define WORDS_ROOF_LEAST "FLOP/B from"
+#define WORDS_ROOF_MOST "to"
+#define WORDS_ROOF_ROOF "roof"
+#define WORDS_ROOF_PART "% of it"
+#define WORDS_ROOF_LIMIT "made by"
+#define WORDS_ROOF_FED "without reuse fed by"
+#define WORDS_ROOF_READING                                                                                         \
+    "FLOP/B: from no reuse at all (both factors of each multiply-add fetched for it) to compulsory traffic (each " \
+    "operand crosses once), where the roof is. Without reuse fed by: the farthest level fast enough even then; "   \
+    "registers: none is, so operands must be kept in registers."
+#define WORDS_ROOF_DIAGONAL "%s  %s GB/s"
+#define WORDS_ROOF_TITLE "How close to what this machine can do? (GFLOP/s)"
+#define WORDS_ROOF_REMARK "grey: measured roofs; a point has all the reuse there can be, the left end of its line none"
+#define WORDS_ROOF_AXIS "arithmetic intensity (FLOP per byte)"
+
 #endif

@@ -1,0 +1,143 @@
+/* placement.c: a row under its roofs. Between two ends lies the traffic that it really caused, which no clock shows:
+ * at the one end every operand crosses a memory level once (compulsory), at the other both factors of every
+ * multiply-add do (no reuse). Both say something:
+ *
+ *   compulsory   how high the roof is, and whether arithmetic or memory makes it
+ *   no reuse     which memory level could feed this speed with no reuse at all: one that none could feed must keep
+ *                operands in registers, and one that even memory could feed is held up by something else */
+#include <math.h>
+#include <string.h>
+
+#include "bench/harness/roofs.h"
+#include "bench/matrix/dtype.h"
+
+/* Is this a ceiling of `threads` threads? What fewer threads did, more can do too: where they did less, other work on
+ * the machine held them up. */
+static bool holds(const struct duel_roof *roof, const char *device, int threads)
+{
+    return strcmp(roof->device, device) == 0 &&
+           (roof->threads == threads || (roof->threads > 0 && roof->threads < threads));
+}
+
+const struct duel_roof *roofs_peak(const struct duel_roofs *roofs, const char *device, enum duel_dtype in, int threads)
+{
+    const struct duel_roof *best = NULL;
+    for (size_t i = 0; i < roofs->count; i++) {
+        const struct duel_roof *roof = &roofs->roof[i];
+        if (holds(roof, device, threads) && !*roof->level && roof->in == in && roof->gflops > 0 &&
+            (!best || roof->gflops > best->gflops))
+            best = roof;
+    }
+    return best;
+}
+
+const struct duel_roof *roofs_level(const struct duel_roofs *roofs, const char *device, int rank, int threads)
+{
+    const struct duel_roof *best = NULL;
+    for (size_t i = 0; i < roofs->count; i++) {
+        const struct duel_roof *roof = &roofs->roof[i];
+        if (holds(roof, device, threads) && *roof->level && roof->rank == rank && roof->gbps > 0 &&
+            (!best || roof->gbps > best->gbps))
+            best = roof;
+    }
+    return best;
+}
+
+/* The nearest measured level that holds all operands, else the farthest measured one. */
+static const struct duel_roof *home_of(const struct duel_roofs *roofs, const struct duel_result *result)
+{
+    const struct duel_roof *home = NULL;
+    for (int rank = 0; rank < ROOFS_LEVELS; rank++) {
+        const struct duel_roof *roof = roofs_level(roofs, result->device, rank, result->threads);
+        home = roof ? roof : home;
+        if (roof && result->bytes <= (double)roof->capacity_bytes)
+            return roof;
+    }
+    return home;
+}
+
+static void set_no_reuse(const struct duel_roofs *roofs, const struct duel_result *result,
+                         struct duel_placement *placement)
+{
+    bool known = false;
+    for (int rank = ROOFS_LEVELS - 1; rank >= 0; rank--) {
+        const struct duel_roof *roof = roofs_level(roofs, result->device, rank, result->threads);
+        known = known || roof;
+        if (!roof || roof->gbps * placement->no_reuse_intensity < placement->gflops)
+            continue;
+        snprintf(placement->no_reuse, sizeof placement->no_reuse, "%s", roof->level);
+        return;
+    }
+    if (known)
+        snprintf(placement->no_reuse, sizeof placement->no_reuse, "registers");
+}
+
+static void set_roof(const struct duel_roofs *roofs, const struct duel_result *result, struct duel_placement *placement)
+{
+    const enum duel_dtype in = result->problem.types.in;
+    const struct duel_roof *peak = roofs_peak(roofs, result->device, in, result->threads);
+    const struct duel_roof *home = home_of(roofs, result);
+    if (home)
+        snprintf(placement->home, sizeof placement->home, "%s", home->level);
+    if (!peak) {
+        snprintf(placement->roof_why, sizeof placement->roof_why, "the arithmetic peak of %s is not known here",
+                 dtype_name(in));
+        return;
+    }
+    double memory = home ? placement->intensity * home->gbps : INFINITY;
+    placement->roof_gflops = fmin(peak->gflops, memory);
+    placement->roof_percent = 100 * placement->gflops / placement->roof_gflops;
+    snprintf(placement->limit, sizeof placement->limit, "%s", memory < peak->gflops ? home->level : "arithmetic");
+}
+
+static void set_status(struct duel_placement *placement, enum duel_row_status status)
+{
+    placement->status = status;
+    snprintf(placement->status_text, sizeof placement->status_text, "%s", row_status_name(status));
+}
+
+/* No number of it is believed, so none is shown. */
+static void refuse(struct duel_placement *placement)
+{
+    snprintf(
+        placement->reason, sizeof placement->reason,
+        "%.4g GFLOP/s is %.2f of its roof of %.4g GFLOP/s (%s): the probe did not reach the ceiling, or the kernel "
+        "did not run",
+        placement->gflops, placement->gflops / placement->roof_gflops, placement->roof_gflops, placement->limit);
+    placement->gflops = placement->gflops_lo = placement->gflops_hi = NAN;
+    placement->roof_percent = NAN;
+    placement->cause = DUEL_EDEVICE;
+    placement->no_reuse[0] = '\0';
+    set_status(placement, ROW_FAILED);
+}
+
+void roofs_place(const struct duel_roofs *roofs, const struct duel_result *result, struct duel_placement *placement)
+{
+    const double size = (double)dtype_size(result->problem.types.in);
+    *placement = (struct duel_placement){.problem = result->problem,
+                                         .threads = result->threads,
+                                         .cause = result->cause,
+                                         .gflops = NAN,
+                                         .gflops_lo = NAN,
+                                         .gflops_hi = NAN,
+                                         .intensity = NAN,
+                                         .no_reuse_intensity = NAN,
+                                         .roof_gflops = NAN,
+                                         .roof_percent = NAN};
+    snprintf(placement->implementation, sizeof placement->implementation, "%s", result->implementation);
+    snprintf(placement->device, sizeof placement->device, "%s", result->device);
+    snprintf(placement->reason, sizeof placement->reason, "%.390s", result->reason);
+    set_status(placement, result->status);
+    if (!result_timed(result) || !(result->flops > 0) || !(result->bytes > 0) || !(result->gflops > 0))
+        return;
+    placement->gflops = result->gflops;
+    placement->gflops_lo = result->flops / result->kernel.ci_hi / 1e9;
+    placement->gflops_hi = result->flops / result->kernel.ci_lo / 1e9;
+    placement->intensity = result->flops / result->bytes;
+    /* Two factors for two operations: as many bytes per operation as one factor has. Copies have no multiply-adds. */
+    placement->no_reuse_intensity = fmin(placement->intensity, 1 / size);
+    set_roof(roofs, result, placement);
+    set_no_reuse(roofs, result, placement);
+    if (placement->gflops > ROOFS_ABOVE * placement->roof_gflops)
+        refuse(placement);
+}
