@@ -101,7 +101,8 @@ void run_tell_outcome(struct run_state *state, int code)
     fflush(talk);
     if (interrupt_pending())
         message_note("duel: interrupted; what was measured until then is kept");
-    tell_disturbance(state);
+    if (!state->options.quiet)
+        tell_disturbance(state);
     if (state->trouble != DUEL_OK)
         message_error(state->trouble, &state->trouble_why);
     if (code == EXIT_UNMEASURED && count_rows(state, is_verified) == 0)

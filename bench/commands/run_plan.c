@@ -9,7 +9,7 @@ void run_fit_budget(struct run_state *state)
     char told[200];
     if (options->budget_s <= 0)
         return;
-    plan_fit(&state->plan, options->budget_s, &options->timeout_s, told, sizeof told);
+    plan_fit(&state->plan, options->budget_s / (double)options->sessions, &options->timeout_s, told, sizeof told);
     if (told[0] && !options->quiet)
         message_note("duel: %s", told);
 }

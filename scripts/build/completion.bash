@@ -11,7 +11,8 @@ _duel() {
         [[ -n $words ]]; then
         : # an option with a fixed set of words
     elif [[ $word == -* ]]; then
-        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -oE '^ +(-h, )?--[a-z-]+' | grep -oE -e '--[a-z-]+')
+        words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -oE '^ +(-h, )?--[a-z-]+' |
+            grep -oE -e '--[a-z-]+')
     elif [[ $before != --* ]]; then
         words=$("$program" list 2>/dev/null | grep -oE '^ *[a-z0-9_]+(/[a-z0-9_]+)+|^[a-z0-9_]+')
     else
