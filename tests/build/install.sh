@@ -16,9 +16,10 @@ check "the emulated GPU can be used" grep -qE '^emulated .*ready' <<<"$out"
 run run cpu/gemm/serial --n 32,64 --budget 5s --out "$scratch/run"
 same "it measures and plots" "0 yes" "$status $([ -s "$scratch/run/plots/gflops.gp" ] && echo yes)"
 page=$scratch/moved/usr/share/man/man1/duel.1 completion=$scratch/moved/usr/share/bash-completion/completions/duel
-contains "the manual page is made from the help of all commands" "$(cat "$page")" "Usage: duel run" "Usage: duel explain"
+contains "the manual page has the help of all commands" "$(cat "$page")" "Usage: duel run" "Usage: duel explain"
 # shellcheck disable=SC2016  # expanded by the inner shell
-offered=$(bash -c '. "$1"; COMP_WORDS=("$2" run --cache ""); COMP_CWORD=3; _duel; echo "${COMPREPLY[*]}"' - "$completion" "$duel")
+offered=$(bash -c '. "$1"; COMP_WORDS=("$2" run --cache ""); COMP_CWORD=3; _duel; echo "${COMPREPLY[*]}"' \
+    - "$completion" "$duel")
 same "the completion knows the words of an option" "auto hot flushed rotated" "$offered"
 cd - >/dev/null || exit 1
 mv "$scratch/moved" "$to"
