@@ -8,7 +8,9 @@ long=(cpu/gemm/serial --n 64 --precision fp32 --device cpu --min-time 1s --targe
 # records KIND FILE: how many there are.
 records() { grep -c "^{\"record\":\"$1\"" "$2"; }
 # column NAME FILE: its values.
-column() { awk -F , -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$2"; }
+column() {
+    awk -F , -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$2"
+}
 # wait_for FILE: until it holds something, 20 s at most.
 wait_for() { for _ in $(seq 200); do [ -s "$1" ] || sleep 0.1; done; }
 
