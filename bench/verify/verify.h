@@ -38,4 +38,13 @@ enum duel_status verify_output(const struct duel_expectation *expectation, const
                                const struct duel_matrix *output, uint64_t seed, struct duel_verdict *verdict,
                                struct duel_why *why);
 
+/* rows.c: the same verdict on `rows` whole rows of an output of any size (the first, the last and others by `seed`; at
+ * most VERIFY_MOST_ROWS), element by element against FP64: largest error, where it is, RMS and relative error, at the
+ * cost of rows * n * k products. The hash is of those rows only.
+ * For workloads whose row i depends on no other row of its operands with m rows, as GEMM's. */
+#define VERIFY_MOST_ROWS 16
+enum duel_status verify_rows(const struct duel_expectation *expectation, const struct duel_problem *problem,
+                             const struct duel_matrix *output, int rows, uint64_t seed, struct duel_verdict *verdict,
+                             struct duel_why *why);
+
 #endif

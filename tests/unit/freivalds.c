@@ -76,12 +76,59 @@ static void freivalds_sees_errors_that_cancel(void **state)
     trial_close(&t);
 }
 
+/* Single elements of an output that is too large for an expected result. */
+static void whole_rows_know_their_elements(void **state)
+{
+    (void)state;
+    struct trial t;
+    struct duel_verdict verdict;
+    struct duel_why why;
+    trial_open(&t, 180, 170, 10000, 1, fp32, DUEL_UNIFORM);
+    memset(t.operand[DUEL_B].data, 0, (size_t)(10000 * t.operand[DUEL_B].ld) * sizeof(float));
+    trial_expect(&t, false);
+    memcpy(t.output.data, t.operand[DUEL_C].data, (size_t)(180 * t.output.ld) * sizeof(float));
+    for (int rows = 1; rows <= 1000; rows *= 10) {
+        assert_int_equal(verify_rows(&t.expectation, &t.problem, &t.output, rows, 1, &verdict, &why), DUEL_OK);
+        assert_true(verdict.right && verdict.max_error == 0 && verdict.relative_frobenius == 0);
+        assert_int_equal(verdict.tier, DUEL_TIER_BOUND);
+    }
+    trial_set(&t.output, 179, 33, trial_get(&t.output, 179, 33) + 0.5); /* the last row is always looked at */
+    assert_int_equal(verify_rows(&t.expectation, &t.problem, &t.output, 4, 1, &verdict, &why), DUEL_OK);
+    assert_false(verdict.right);
+    assert_true(verdict.max_error == 0.5 && verdict.worst_row == 179 && verdict.worst_column == 33);
+    assert_non_null(strstr(verdict.reason, "(179, 33) is wrong"));
+    trial_close(&t);
+}
+
+/* Each chosen row of the output is judged by its own row of A and of the old C. */
+static void whole_rows_are_judged_by_their_own_inputs(void **state)
+{
+    (void)state;
+    struct trial t;
+    struct duel_verdict verdict, all;
+    struct duel_why why;
+    trial_open(&t, 40, 30, 20, -0.5, fp32, DUEL_UNIFORM);
+    trial_expect(&t, false);
+    all = trial_verdict(&t, 1);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        assert_int_equal(verify_rows(&t.expectation, &t.problem, &t.output, 5, seed, &verdict, &why), DUEL_OK);
+        assert_true(verdict.right && verdict.max_error > 0 && verdict.max_error <= all.max_error);
+    }
+    trial_set(&t.operand[DUEL_A], 0, 3, trial_get(&t.operand[DUEL_A], 0, 3) + 0.01);
+    assert_int_equal(verify_rows(&t.expectation, &t.problem, &t.output, 5, 1, &verdict, &why), DUEL_OK);
+    assert_false(verdict.right);
+    assert_int_equal(verdict.worst_row, 0);
+    trial_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_problems_go_to_freivalds),
         cmocka_unit_test(freivalds_sees_one_wrong_element),
         cmocka_unit_test(freivalds_sees_errors_that_cancel),
+        cmocka_unit_test(whole_rows_know_their_elements),
+        cmocka_unit_test(whole_rows_are_judged_by_their_own_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
