@@ -29,7 +29,7 @@ static void name_point(const struct duel_roofline_report *report, const struct d
 {
     bool precision = false, threads = false, workload = false;
     const char *last = strrchr(row->implementation, '/');
-    char rate[32], part[32] = "", type[16] = "", team[16] = "";
+    char rate[24], part[24] = "", type[16] = "", team[16] = "";
     for (size_t i = 0; i < report->placement_count; i++) {
         const struct duel_placement *other = &report->placements[i];
         bool same = strcmp(other->implementation, row->implementation) == 0;
@@ -47,7 +47,7 @@ static void name_point(const struct duel_roofline_report *report, const struct d
         snprintf(type, sizeof type, " %s", dtype_name(row->problem.types.in));
     if (threads)
         snprintf(team, sizeof team, " %dT", row->threads);
-    snprintf(out, size, "%.60s%s%s  %s%s", workload || !last ? row->implementation : last + 1, type, team, rate, part);
+    snprintf(out, size, "%.40s%s%s  %s%s", workload || !last ? row->implementation : last + 1, type, team, rate, part);
 }
 
 /* One block of data for each point. span_x: where it would lie without any reuse. */
@@ -171,7 +171,7 @@ static enum duel_status draw(const void *context, struct duel_script *script, bo
 {
     const struct drawing *drawing = context;
     const struct duel_roofline_report *report = drawing->report;
-    const struct duel_roof *level[MOST_LEVELS];
+    const struct duel_roof *level[MOST_LEVELS] = {NULL};
     struct duel_chart chart;
     double y_low, y_high;
     bool good = chart_open(&chart, script, report->placement_count);
@@ -180,7 +180,8 @@ static enum duel_status draw(const void *context, struct duel_script *script, bo
     *drawn = good && chart.curves > 0;
     if (*drawn) {
         put_peaks(&chart, report);
-        put_diagonals(script, level, find_levels(report, level));
+        size_t levels = find_levels(report, level);
+        put_diagonals(script, level, levels);
         script_titles(script, WORDS_ROOF_TITLE, drawing->machine, WORDS_ROOF_REMARK);
         put_axes(&chart, report, &y_low, &y_high);
         good = chart_names(&chart, y_low, y_high);

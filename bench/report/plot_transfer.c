@@ -11,17 +11,17 @@
 
 /* One hue per direction, the paler one for memory that has to be copied twice; colours of style.c. */
 static const struct {
-    enum duel_way way;
     const char *memory, *words;
+    enum duel_way way;
     struct duel_style style;
 } looks[] = {
-    {WAY_H2D, "pinned", "to device, pinned", {0x0A52D6, 0x0A52D6, 9}},
-    {WAY_H2D, "pageable", "to device, pageable", {0x6BB6EE, 0x3A7396, 8}},
-    {WAY_D2H, "pinned", "from device, pinned", {0xB0127F, 0xB0127F, 11}},
-    {WAY_D2H, "pageable", "from device, pageable", {0xDB6428, 0xB4521F, 10}},
-    {WAY_BOTH, "pinned", "both ways at once", {0x129B7C, 0x0E7D64, 5}},
-    {WAY_OVERLAPPED, "pinned", "there and back, in pieces", {0x7A5A08, 0x7A5A08, 4}},
-    {WAY_HOST, "pageable", "host copy, 1 thread", {0x4A4E52, 0x4A4E52, 7}},
+    {"pinned", "to device, pinned", WAY_H2D, {0x0A52D6, 0x0A52D6, 9}},
+    {"pageable", "to device, pageable", WAY_H2D, {0x6BB6EE, 0x3A7396, 8}},
+    {"pinned", "from device, pinned", WAY_D2H, {0xB0127F, 0xB0127F, 11}},
+    {"pageable", "from device, pageable", WAY_D2H, {0xDB6428, 0xB4521F, 10}},
+    {"pinned", "both ways at once", WAY_BOTH, {0x129B7C, 0x0E7D64, 5}},
+    {"pinned", "there and back, in pieces", WAY_OVERLAPPED, {0x7A5A08, 0x7A5A08, 4}},
+    {"pageable", "host copy, 1 thread", WAY_HOST, {0x4A4E52, 0x4A4E52, 7}},
 };
 #define LOOKS (sizeof looks / sizeof *looks)
 
@@ -124,7 +124,7 @@ static void put_axes(const struct duel_chart *chart, const struct duel_transfer_
                      double y_high)
 {
     struct duel_script *script = chart->script;
-    double size[MOST_SIZES];
+    double size[MOST_SIZES] = {0};
     size_t sizes = 0;
     for (size_t i = 0; i < report->count && sizes < MOST_SIZES; i++)
         if (report->rows[i].status == ROW_OK && (sizes == 0 || size[sizes - 1] != (double)report->rows[i].bytes))

@@ -158,7 +158,7 @@ static void put_reasons(FILE *stream, const struct duel_console *console, const 
                  curve->fixed_cost_why);
         if (curve->points > 0 && *curve->fixed_cost_why)
             console_wrap(stream, console, 2, SHADE_DIM, text);
-        snprintf(text, sizeof text, WORDS_COPY_UNKNOWN, curve->way_text, curve->memory, WORDS_COPY_HALF,
+        snprintf(text, sizeof text, WORDS_COPY_UNKNOWN, curve->way_text, curve->memory, WORDS_COPY_HALF_SIZE,
                  curve->half_why);
         if (curve->points > 0 && *curve->half_why)
             console_wrap(stream, console, 2, SHADE_DIM, text);

@@ -79,6 +79,7 @@
 #define WORDS_COPY_AT "at"
 #define WORDS_COPY_FIXED "fixed cost"
 #define WORDS_COPY_HALF "half of it at"
+#define WORDS_COPY_HALF_SIZE "the size with half of the best rate"
 #define WORDS_COPY_LINK "of the link"
 #define WORDS_COPY_HIDDEN "hidden"
 #define WORDS_COPY_REASON "%s %s, %s: %s: %s"
