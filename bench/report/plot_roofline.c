@@ -9,7 +9,7 @@
 #include "bench/report/layout.h"
 #include "bench/report/picture.h"
 #include "bench/report/roofline.h"
-#include "bench/report/words.h"
+#include "bench/report/words_limits.h"
 
 #define MOST_LEVELS 8
 

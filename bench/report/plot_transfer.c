@@ -7,7 +7,7 @@
 #include "bench/report/layout.h"
 #include "bench/report/picture.h"
 #include "bench/report/transfer.h"
-#include "bench/report/words.h"
+#include "bench/report/words_limits.h"
 
 /* One hue per direction, the paler one for memory that has to be copied twice; colours of style.c. */
 static const struct {

@@ -5,7 +5,7 @@
 #include "bench/matrix/dtype.h"
 #include "bench/report/grid.h"
 #include "bench/report/roofline.h"
-#include "bench/report/words.h"
+#include "bench/report/words_limits.h"
 
 static void put_number(struct duel_grid *grid, double value)
 {

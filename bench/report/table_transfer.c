@@ -4,7 +4,7 @@
 
 #include "bench/report/grid.h"
 #include "bench/report/transfer.h"
-#include "bench/report/words.h"
+#include "bench/report/words_limits.h"
 
 static const struct duel_transfer *row_of(const struct duel_transfer_report *report, int64_t bytes,
                                           const struct duel_transfer_curve *curve)
