@@ -36,10 +36,11 @@ static double products(const double *rank, size_t count, size_t lag)
 double stats_autocorrelation(const double *value, size_t count)
 {
     double *rank = count > 2 ? centred_ranks(value, count) : NULL;
-    const double squares = rank ? products(rank, count, 0) : 0;
-    const double correlation = squares > 0 ? products(rank, count, 1) / squares : 0;
+    if (!rank)
+        return 0;
+    const double squares = products(rank, count, 0), lagged = products(rank, count, 1);
     free(rank);
-    return correlation;
+    return squares > 0 ? lagged / squares : 0;
 }
 
 static double above_together(double correlation)
@@ -53,9 +54,11 @@ static double above_together(double correlation)
 static double by_first_lag(double first, double count)
 {
     const double corrected = fmin((first * count + 1) / (count - 4), LARGEST);
-    double inflation = 1;
-    for (double power = corrected; power > 1e-4; power *= corrected)
+    double inflation = 1, power = corrected;
+    while (power > 1e-4) {
         inflation += 2 * above_together(power);
+        power *= corrected;
+    }
     return inflation;
 }
 
@@ -77,9 +80,10 @@ static double by_all_lags(const double *rank, size_t count, double squares, doub
 
 double stats_inflation(const double *value, size_t count)
 {
-    double *rank = count > 5 ? centred_ranks(value, count) : NULL;
-    const double squares = rank ? products(rank, count, 0) : 0;
-    double inflation = 1;
+    double *rank = count > 5 ? centred_ranks(value, count) : NULL, inflation = 1;
+    if (!rank)
+        return inflation;
+    const double squares = products(rank, count, 0);
     if (squares > 0) {
         inflation = by_first_lag(products(rank, count, 1) / squares, (double)count);
         inflation = fmax(inflation, by_all_lags(rank, count, squares, inflation));

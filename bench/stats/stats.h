@@ -31,8 +31,9 @@ size_t stats_below(const double *sorted, size_t count, double value, bool or_equ
 
 /* 95 % interval of the median from order statistics, whatever the distribution (interval.c says how), widened by
  * stats_inflation, so the samples must be in the order they were taken. It covers 93 to 97 % from 20 samples on, also
- * when neighbours correlate with 0.6; fewer samples hold it only up to 0.4 (tests/unit/coverage.c). Five samples or
- * fewer cannot give 95 %: returns false and NaN. */
+ * when neighbours correlate with 0.6; fewer hold it only up to 0.4. It falls short of that where a slow change hides
+ * below fast noise, and where samples end because the interval happens to be narrow (tests/unit/coverage.c has the
+ * numbers). Five samples or fewer cannot give 95 %: returns false and NaN. */
 bool stats_median_ci(const double *value, size_t count, double *lo, double *hi);
 
 /* Rank autocorrelation of neighbours, -1 .. 1: Spearman's, which no outlier can dominate. 0 when all are equal. */

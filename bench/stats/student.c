@@ -11,10 +11,11 @@ double student_quantile(double freedom)
 {
     static const double table[] = {12.706204736, 4.302652730, 3.182446305, 2.776445105, 2.570581836,
                                    2.446911851,  2.364624252, 2.306004135, 2.262157163, 2.228138852};
-    const double last = sizeof table / sizeof table[0], z = NORMAL, v = freedom;
+    const size_t last = sizeof table / sizeof table[0];
+    const double z = NORMAL, v = freedom;
     if (!(freedom > 1))
         return table[0];
-    if (freedom < last) {
+    if (freedom < (double)last) {
         const size_t below = (size_t)freedom - 1;
         return table[below] + (freedom - floor(freedom)) * (table[below + 1] - table[below]);
     }
