@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/doctor/doctor_look.h"
+#include "tests/telemetry/machine.h"
 #include "tests/unit/run_dir.h"
 
 static struct duel_place place;
@@ -125,13 +126,57 @@ static void judges_power_heat_clock_and_link(void **state)
     look(&scene, "gpu_link", DOCTOR_BAD, "8 of 16 lanes");
 }
 
+/* From the driver's library to the finding: the names that telemetry gives its facts are the ones looked for here. */
+static void asks_the_driver(void **state)
+{
+    (void)state;
+    struct doctor_scene scene = scene_gpu();
+    void *handle = NULL;
+    struct script *script = library_script(library_path(NULL), &handle);
+    property("pci_bus_id", script->gpu, 0);
+    script->generation = 4;
+    script->width = 8;
+    script->temperature_c = 91;
+    script->ecc = 1;
+    script->processes = 0;
+    assert_int_equal(setenv("DUEL_NVML", library_path(NULL), 1), 0);
+    doctor_gpu_ask(&gpu, &place);
+    assert_int_equal(unsetenv("DUEL_NVML"), 0);
+    library_close(handle);
+    look(&scene, "gpu_ecc", DOCTOR_GOOD, "on");
+    look(&scene, "gpu_processes", DOCTOR_GOOD, "no other");
+    look(&scene, "gpu_temperature", DOCTOR_BAD, "91 degrees");
+    static const char *const known[] = {
+        "persistence",     "mig", "power_limit_w", "power_limit_default_w", "pcie_generation_max", "pcie_width_max",
+        "clock_sm_max_mhz"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const struct doctor_fact *fact_known = doctor_gpu_fact(&gpu, known[i]);
+        if (strcmp(fact_known->name, known[i]) != 0 || fact_known->why[0])
+            fail_msg("%s: %s", known[i], fact_known->why);
+    }
+    assert_true(gpu.now.pcie_width.max == 8 && gpu.now.sm_clock_mhz.count > 0);
+}
+
+static void a_card_that_cannot_be_asked_is_unknown(void **state)
+{
+    (void)state;
+    struct doctor_scene scene = scene_gpu();
+    assert_int_equal(setenv("DUEL_NVML", "/nowhere/management.so", 1), 0);
+    doctor_gpu_ask(&gpu, &place); /* without an address */
+    look(&scene, "gpu_temperature", DOCTOR_UNKNOWN, "address");
+    property("pci_bus_id", "0000:17:00.0", 0);
+    doctor_gpu_ask(&gpu, &place); /* without a library */
+    look(&scene, "gpu_temperature", DOCTOR_UNKNOWN, "/nowhere/management.so");
+    look(&scene, "gpu_processes", DOCTOR_UNKNOWN, "/nowhere/management.so");
+    assert_int_equal(unsetenv("DUEL_NVML"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUN_DIR_TEST(unknown_is_not_good),
-        RUN_DIR_TEST(judges_status_and_versions),
-        RUN_DIR_TEST(judges_modes_and_company),
-        RUN_DIR_TEST(judges_power_heat_clock_and_link),
+        RUN_DIR_TEST(unknown_is_not_good),      RUN_DIR_TEST(judges_status_and_versions),
+        RUN_DIR_TEST(judges_modes_and_company), RUN_DIR_TEST(judges_power_heat_clock_and_link),
+        RUN_DIR_TEST(asks_the_driver),          RUN_DIR_TEST(a_card_that_cannot_be_asked_is_unknown),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, library_make, library_drop);
 }
