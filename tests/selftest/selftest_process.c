@@ -102,20 +102,20 @@ static void the_truth_has_no_errors(void **state)
     assert_non_null(strstr(finding.why.seen, "0 called different (at most 1), 100 the same; 5 % slower: 100 found"));
 }
 
-/* $6 is the size of the cell: three of a hundred lie. */
+/* $5 is the size of the cell, from 32 on, two cells of each: four of a hundred lie. */
 static void more_than_one_false_alarm_is_false(void **state)
 {
     (void)state;
     struct selftest_finding finding =
-        rates("if [ $5 -lt 43 ]; then " SAY("1.05", "0.95") "; else " SAY("1.0", "0.95") "; fi");
+        rates("if [ $5 -lt 34 ]; then " SAY("1.05", "0.95") "; else " SAY("1.0", "0.95") "; fi");
     assert_int_equal(finding.verdict, SELFTEST_FALSE);
-    assert_true(finding.value == 3);
+    assert_true(finding.value == 4);
 }
 
 static void a_denied_loss_is_false(void **state)
 {
     (void)state;
-    assert_int_equal(rates("if [ $5 -lt 42 ]; then " SAY("1.0", "1.0") "; else " SAY("1.0", "0.95") "; fi").verdict,
+    assert_int_equal(rates("if [ $5 -lt 34 ]; then " SAY("1.0", "1.0") "; else " SAY("1.0", "0.95") "; fi").verdict,
                      SELFTEST_FALSE);
 }
 
