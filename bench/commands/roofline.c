@@ -6,7 +6,7 @@
 #include "bench/commands/roofline_state.h"
 #include "bench/harness/interrupt.h"
 
-#define SIZE "1024"    /* without --n */
+#define SIZE "512"     /* without --n */
 #define LIMIT_S 10.0   /* per case: the textbook loop takes seconds for a single run */
 #define TRIES_BEFORE 2 /* of every ceiling, and once more after the cases */
 
@@ -170,7 +170,7 @@ static enum duel_status prepare(struct roofline_state *state, const char *comman
     }
     if (status == DUEL_OK && options->shape_count > 1)
         status = duel_fail(why, DUEL_EINVAL, "several sizes in one roofline could not be told apart",
-                           "give one, such as --n 1024", "%d sizes were given", options->shape_count);
+                           "give one, such as --n 512", "%d sizes were given", options->shape_count);
     if (status == DUEL_OK)
         status = plan_make(&state->plan, &state->registry, options, why);
     if (status == DUEL_OK && state->plan.missing_device) {
@@ -244,7 +244,7 @@ const struct duel_command roofline_command = {
     .detail =
         "Ceilings: multiply-adds in registers per precision, and read, copy and triad per memory level. Below them\n"
         "stands what each implementation reaches, how much of its roof that is, and what makes the roof.\n"
-        "Without --n and --shape the size is 1024.",
+        "Without --n and --shape the size is 512.",
     .options = accepted,
     .patterns = true,
     .run = run,
