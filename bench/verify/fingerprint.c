@@ -33,18 +33,18 @@ double fingerprint_of_rounding(enum duel_dtype in)
     return OF_ROUNDING * dtype_roundoff(in);
 }
 
-/* The kind whose unit roundoff is nearest in magnitude; beyond the coarsest one it is no rounding at all. */
+/* The kind whose unit roundoff is nearest in magnitude; beyond the coarsest one it is no rounding at all. FP64 that
+ * sums as the reference does has no error, which is closest to FP64. */
 void fingerprint_name(struct duel_fingerprint *print)
 {
-    const double few = print->short_error, many = print->long_error;
-    print->sums = many > GROWTH * few;
+    const double few = print->short_error, many = print->long_error, least = 0x1p-60;
+    const bool known = few >= 0 && many >= 0;
+    print->sums = known && many > GROWTH * fmax(few, least);
     print->like = DUEL_NONE;
-    snprintf(print->words, sizeof print->words, "larger errors than those of any rounding");
-    if (few == 0 && many == 0)
-        snprintf(print->words, sizeof print->words, "no errors at all");
-    if (!(few > 0 && many > 0))
+    snprintf(print->words, sizeof print->words, "%s", known ? "larger errors than those of any rounding" : "not known");
+    if (!known)
         return;
-    const double u = few / (print->sums ? OF_SUMS * sqrt((double)FINGERPRINT_SHORT) : OF_ROUNDING);
+    const double u = fmax(few, least) / (print->sums ? OF_SUMS * sqrt((double)FINGERPRINT_SHORT) : OF_ROUNDING);
     double nearest = 32; /* in bits: FP64 in sums of any length */
     if (u > 8 * dtype_roundoff(DUEL_BF16))
         return;
