@@ -5,6 +5,32 @@
 #include "bench/harness/lane.h"
 #include "bench/verify/verify.h"
 
+#define EXACT_ROWS 4
+
+/* Freivalds' check says right or wrong but knows no single element. A few whole rows against FP64 give the errors that
+ * a reader wants to see, and a second opinion. */
+static enum duel_status add_errors(struct duel_runner *runner, struct duel_lane *lane,
+                                   const struct duel_expectation *expectation, struct duel_verdict *verdict,
+                                   struct duel_why *why)
+{
+    struct duel_verdict rows;
+    if (lane->stage->workload->split_by_rows == 0)
+        return DUEL_OK;
+    enum duel_status status = verify_rows(expectation, &lane->item->problem, &lane->stage->host[lane->output],
+                                          EXACT_ROWS, runner->options.seed, &rows, why);
+    if (status != DUEL_OK)
+        return status;
+    verdict->max_error = rows.max_error;
+    verdict->rms_error = rows.rms_error;
+    verdict->relative_frobenius = rows.relative_frobenius;
+    verdict->worst_row = rows.worst_row;
+    verdict->worst_column = rows.worst_column;
+    verdict->right = rows.right;
+    if (!rows.right)
+        memcpy(verdict->reason, rows.reason, sizeof verdict->reason);
+    return DUEL_OK;
+}
+
 /* Judges the answer that lies in the stage. The row keeps the worse of all verdicts. */
 static void judge(struct duel_runner *runner, struct duel_lane *lane, const struct duel_expectation *expectation,
                   const char *when)
@@ -14,6 +40,8 @@ static void judge(struct duel_runner *runner, struct duel_lane *lane, const stru
     const struct duel_matrix *output = &lane->stage->host[lane->output];
     enum duel_status status =
         verify_output(expectation, &lane->item->problem, output, runner->options.seed, &verdict, &why);
+    if (status == DUEL_OK && verdict.right && verdict.tier == DUEL_TIER_FREIVALDS)
+        status = add_errors(runner, lane, expectation, &verdict, &why);
     if (status != DUEL_OK) {
         lane_fail(lane, status, &why);
         return;

@@ -4,20 +4,12 @@
 
 #include "bench/harness/interrupt.h"
 #include "bench/harness/lane.h"
-
-/* splitmix64 (Steele, Lea and Flood 2014): a small generator whose whole state is one number, for shuffling only. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
+#include "bench/stats/random.h"
 
 static void shuffle(int *order, int count, uint64_t *state)
 {
     for (int i = count - 1; i > 0; i--) {
-        int j = (int)(next_random(state) % (uint64_t)(i + 1));
+        int j = (int)(random_next(state) % (uint64_t)(i + 1));
         int swap = order[i];
         order[i] = order[j];
         order[j] = swap;

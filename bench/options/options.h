@@ -30,7 +30,7 @@ struct duel_options {
     int threads_count;          /* 0: all usable CPUs */
     double alpha, beta;         /* 1, 0 */
     double target_ci;           /* half width of the 95 % interval over the median; 0.01 */
-    int64_t min_samples;        /* 10 */
+    int64_t min_samples;        /* 20: fewer stop too early when samples depend on each other (tests/unit/coverage.c) */
     double min_time_s;          /* per case */
     double timeout_s, budget_s; /* per case, per run; 0: the command's default */
     uint64_t seed;

@@ -25,7 +25,7 @@ const struct duel_option duel_option_table[] = {
      "the row that speed-ups are against (without it: the best CPU row)"},
     {"--target-ci", "1%", OPTION_PERCENT, FIELD(target_ci), "1%", 1e-4, 0.5,
      "stop when the 95 % interval of the median is within this"},
-    {"--min-samples", "N", OPTION_COUNT, FIELD(min_samples), "10", 1, 1e6, "samples per case at least"},
+    {"--min-samples", "N", OPTION_COUNT, FIELD(min_samples), "20", 1, 1e6, "samples per case at least"},
     {"--min-time", "500ms", OPTION_SECONDS, FIELD(min_time_s), "0.1s", 0, 86400, "sampling time per case at least"},
     {"--timeout", "10s", OPTION_SECONDS, FIELD(timeout_s), NULL, 1e-3, 86400, "sampling time per case at most"},
     {"--budget", "60s", OPTION_SECONDS, FIELD(budget_s), NULL, 1e-3, 1e7,

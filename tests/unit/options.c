@@ -55,7 +55,7 @@ static void defaults_are_those_of_the_header(void **state)
     struct duel_options o;
     options_defaults(&o);
     assert_true(o.alpha == 1 && o.beta == 0 && o.target_ci == 0.01);
-    assert_true(o.min_samples == 10 && o.min_time_s == 0.1 && o.timeout_s == 0 && o.budget_s == 0 && o.seed == 1);
+    assert_true(o.min_samples == 20 && o.min_time_s == 0.1 && o.timeout_s == 0 && o.budget_s == 0 && o.seed == 1);
     assert_string_equal(o.out, "reports/latest");
     assert_null(o.device);
     assert_null(o.base);
