@@ -1,5 +1,4 @@
 # Makefile: builds duel, its plug-ins and its tests into build/. `make help` lists the targets.
-#
 # Nothing is configured by hand: scripts/build/probe learns what this machine has; whatever is missing leaves its own
 # files out, with a reason. Every variable can be set: make CC=clang ARCH_FLAGS= HIDE="nvcc openblas" BUILD=build/other
 
@@ -16,7 +15,7 @@ CXX := $(if $(filter default,$(origin CXX)),,$(CXX))
 MAKEFLAGS += --no-builtin-rules
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all tests test check bench install uninstall clean help asm ptx format info probe FORCE
+.PHONY: all tests test check bench selftest install uninstall clean help asm ptx format info probe FORCE
 
 # $(call keep,FILE,TEXT) rewrites FILE only when TEXT is new; what depends on FILE is rebuilt only then.
 same = $(and $(findstring [$1],[$2]),$(findstring [$2],[$1]))
@@ -168,6 +167,7 @@ check: ## format, both compilers, static analysis, style, sanitizers
 	@scripts/check
 bench: all ## measure with the default sizes into reports/latest
 	$(BUILD)/bin/duel run
+selftest: all; $(BUILD)/bin/duel selftest --full ## is the harness telling the truth here, with its error rates
 
 asm: ## what the compiler made of a CPU kernel: make asm K=cpu/gemm/serial
 	$(call listing,$(K).c,$(BUILD)/asm/$(K).s,$(CC) $(C_FLAGS) $(KERNEL_FLAGS) -g0 -fverbose-asm -S)

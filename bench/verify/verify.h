@@ -10,7 +10,7 @@
 /* m * n * k from which the O(n^3) reference gives way to Freivalds' check, and m * n from which the 16 bytes that it
  * keeps for each element would be too much. */
 #define VERIFY_FREIVALDS_PRODUCTS 3.0e8
-#define VERIFY_FREIVALDS_ELEMENTS 5.0e7
+#define VERIFY_FREIVALDS_ELEMENTS 2.5e6
 
 /* The expected result of one problem on one set of inputs, made once and used for every implementation with the same
  * input type. Zero-initialise; release with expectation_free. */
