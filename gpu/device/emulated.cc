@@ -112,7 +112,7 @@ static void describe(int, struct duel_device_info *info)
     add_number(info, "block_shared_bytes_max", static_cast<double>(emulated::shared_limit_on_request));
     const void *any = reinterpret_cast<const void *>(&emulated::launch);
     add_text(info, "shared_memory_before_a_block",
-             emulated::kernel_find(any)->known ? "NaN" : "left as it was: the plug-in has no symbol table");
+             emulated::kernel_find(any)->known ? "filled with NaN" : "left as it was: the plug-in has no symbol table");
     add_text(info, "host_compiler", HOST_COMPILER);
 }
 
