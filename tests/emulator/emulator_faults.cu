@@ -230,7 +230,8 @@ static void description()
     check(backend->now(device) > 0, "but a clock");
     backend->describe(0, &info);
     check(info.usable && strcmp(info.status, "ready") == 0 && info.memory_free_bytes > 0, "ready");
-    check(strcmp(property(&info, "shared_memory_before_a_block"), "filled with NaN") == 0, "shared memory is filled with NaN");
+    check(strcmp(property(&info, "shared_memory_before_a_block"), "filled with NaN") == 0,
+          "shared memory is filled with NaN");
     setenv(DUEL_EMULATED_ORDER, "random:77", 1);
     backend->describe(0, &info);
     check(strcmp(property(&info, "order"), "random") == 0, "the environment sets the order");

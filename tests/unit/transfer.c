@@ -123,8 +123,8 @@ static void the_table_shows_rates_reasons_and_no_wrong_number(void **state)
     struct sweep sweep;
     make(&sweep, 5);
     char *text = table(&sweep);
-    static const char *const words[] = {"PCIe 5 x16 carries 63.0 GB/s", "FAILED",  "came back as 2", "h2d pinned",
-                                        "too small to be cut",          "9.00 ", "1 GiB"};
+    static const char *const words[] = {"PCIe 5 x16 carries 63.0 GB/s", "FAILED", "came back as 2", "h2d pinned",
+                                        "too small to be cut",          "9.00 ",  "1 GiB"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strstr(text, words[i]))
             fail_msg("no \"%s\" in:\n%s", words[i], text);
