@@ -57,7 +57,7 @@ static struct session_case *append(struct session_cases *cases)
         cases->capacity = capacity;
     }
     struct session_case *item = &cases->item[cases->count];
-    *item = (struct session_case){.row = calloc((size_t)cases->sessions, sizeof *item->row)};
+    *item = (struct session_case){.row = calloc((size_t)cases->sessions, sizeof(struct duel_result *))};
     result_init(&item->combined);
     sessions_init(&item->record);
     if (item->row)

@@ -43,9 +43,10 @@ static void words_add(struct words *words, const char *text)
 {
     char **grown = realloc(words->word, (words->count + 2) * sizeof *grown);
     char *copy = strdup(text);
-    words->failed |= !grown || !copy;
-    words->word = grown ? grown : words->word;
+    if (grown)
+        words->word = grown;
     if (!grown || !copy) {
+        words->failed = true;
         free(copy);
         return;
     }
@@ -178,10 +179,10 @@ static enum duel_status start(struct child *child, const struct duel_options *op
 {
     struct words words = {NULL, 0, false};
     sigset_t signals, before;
+    *child = (struct child){.process = -1, .messages = -1};
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
-    child->length = 0;
     make_words(&words, options, out);
     sigprocmask(SIG_BLOCK, &signals, &before);
     int error = words.failed ? ENOMEM : spawn(child, words.word, &before);

@@ -1,7 +1,5 @@
 /* overlap.c: the same work end to end, in chunks: while one is computed the next is copied in and the one before copied
  * back. How much that gains is a result of its own: at best the longest of the three phases alone remains. */
-#include <stdint.h>
-
 #include "bench/harness/lane.h"
 #include "bench/matrix/dtype.h"
 
@@ -18,8 +16,7 @@ bool lane_overlaps(const struct duel_lane *lane)
 
 /* A part of an operand: `rows` rows from `first`, or all of one that is needed whole. */
 struct part {
-    const char *host;
-    char *device;
+    char *host, *device;
     size_t bytes;
 };
 
@@ -30,8 +27,7 @@ static struct part part_of(const struct duel_lane *lane, int i, int64_t first, i
     if (!(stage->workload->split_by_rows >> i & 1))
         return (struct part){stage->host[i].data, stage->on_device[i], stage->bytes[i]};
     const size_t start = (size_t)first * row;
-    return (struct part){(const char *)stage->host[i].data + start, (char *)stage->on_device[i] + start,
-                         (size_t)rows * row};
+    return (struct part){(char *)stage->host[i].data + start, (char *)stage->on_device[i] + start, (size_t)rows * row};
 }
 
 /* Uploads what chunk [first, first + rows) needs: with rows == 0 the operands that are needed whole. */
@@ -63,8 +59,7 @@ static enum duel_status run_part(struct duel_lane *lane, int64_t first, int64_t 
 static enum duel_status download_part(struct duel_lane *lane, int64_t first, int64_t rows, struct duel_why *why)
 {
     struct part part = part_of(lane, lane->output, first, rows);
-    return lane->stage->backend->download(lane->stage->device, (void *)(uintptr_t)part.host, part.device, part.bytes,
-                                          why);
+    return lane->stage->backend->download(lane->stage->device, part.host, part.device, part.bytes, why);
 }
 
 /* Chunk c is copied in while chunk c - 1 is computed and chunk c - 2 has just been copied back. Copies share one queue

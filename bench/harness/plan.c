@@ -172,9 +172,10 @@ static enum duel_status check_memory(struct duel_group *group, const struct duel
 {
     for (int i = 0; i < group->count; i++) {
         struct duel_case *item = &group->cases[i];
-        uint64_t host, device, free_bytes = item->place->info.memory_free_bytes;
+        uint64_t host, device;
         if (item->skip[0])
             continue;
+        const uint64_t free_bytes = item->place->info.memory_free_bytes;
         enum duel_status status =
             stage_need(item->place->backend, group->workload, &item->problem, &host, &device, why);
         if (status != DUEL_OK)
