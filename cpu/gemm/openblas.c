@@ -14,6 +14,9 @@
  */
 #include <cblas.h>
 #include <limits.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "bench/duel.h"
 
@@ -52,8 +55,16 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+/* The OpenMP build waits for as many threads as it was told, without end when the run-time library grants fewer: that
+ * is what OMP_THREAD_LIMIT and OMP_DYNAMIC do. So the limit is asked first, and the team may not shrink with the load.
+ */
 static int threads(int wanted)
 {
+#ifdef _OPENMP
+    omp_set_dynamic(0);
+    if (wanted > omp_get_thread_limit())
+        wanted = omp_get_thread_limit();
+#endif
     openblas_set_num_threads(wanted);
     return openblas_get_num_threads();
 }
