@@ -22,6 +22,7 @@ void run_write_plots(struct run_state *state)
         return;
     enum duel_status status =
         plots_write(&request, state->results, state->count, state->ceiling, state->ceilings, &why);
+    state->pictures = status == DUEL_OK;
     if (status == DUEL_SKIP)
         message_note("duel: %s; %s", why.seen, why.next);
     else
@@ -63,6 +64,17 @@ int run_exit_code(const struct run_state *state)
     return code == EXIT_DONE && nothing ? EXIT_UNMEASURED : code;
 }
 
+/* A --base that gave no row leaves every speed-up empty; that has a reason. */
+static void tell_base(const struct run_state *state)
+{
+    for (size_t i = 0; i < state->count; i++)
+        if (state->results[i].base[0])
+            return;
+    if (state->options.base && count_rows(state, result_timed) > 0)
+        message_note("duel: there are no speed-ups, because no row of --base %s was measured; add it to the patterns",
+                     state->options.base);
+}
+
 /* Times that other work has spoilt are shown, but not without saying so. */
 static void tell_disturbance(const struct run_state *state)
 {
@@ -93,16 +105,18 @@ void run_tell_outcome(struct run_state *state, int code)
         table_summary(talk, state->results, state->count);
         if (dir)
             fprintf(talk, "\nResults: %s/run.jsonl, %s/run.csv%s%s%s\n", dir, dir,
-                    state->options.no_plots ? "" : "; pictures: ", state->options.no_plots ? "" : dir,
-                    state->options.no_plots ? "" : "/plots/");
+                    state->pictures ? "; pictures: " : "", state->pictures ? dir : "",
+                    state->pictures ? "/plots/" : "");
         if (state->input.writer[0] && state->input.write_status == DUEL_OK)
             fprintf(talk, "Answer:  %s, by %s\n", state->input.output_path, state->input.writer);
     }
     fflush(talk);
     if (interrupt_pending())
         message_note("duel: interrupted; what was measured until then is kept");
-    if (!state->options.quiet)
+    if (!state->options.quiet) {
+        tell_base(state);
         tell_disturbance(state);
+    }
     if (state->trouble != DUEL_OK)
         message_error(state->trouble, &state->trouble_why);
     if (code == EXIT_UNMEASURED && count_rows(state, is_verified) == 0)

@@ -22,6 +22,7 @@ struct run_state {
     size_t ceilings;
     struct duel_progress progress;
     struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
+    bool pictures;                                     /* gnuplot made them */
     FILE *talk;                                        /* stdout, or stderr when stdout carries data */
     enum duel_status trouble;                          /* the first thing that went wrong after measuring began */
     struct duel_why trouble_why;

@@ -90,6 +90,7 @@ static void describe_conditions(struct duel_lane *lane)
     if (lane->stage->backend->upload)
         snprintf(result->host_memory, sizeof result->host_memory, "%s",
                  options->host_memory == DUEL_PINNED ? "pinned" : "pageable");
+    result->clean_wanted = options->rules.min_samples;
     result->reuse = lane->stage->backend->upload ? options->reuse : 0;
 }
 

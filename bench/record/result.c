@@ -89,7 +89,10 @@ static struct duel_summary summarise(struct duel_result *result, const struct du
 {
     size_t count;
     double *clean = clean_samples(result, all, &count);
-    result->clean = clean && (count >= RESULT_CLEAN_MINIMUM || count == all->count);
+    const size_t wanted = result->clean_wanted > 0 && result->clean_wanted < RESULT_CLEAN_MINIMUM
+                              ? (size_t)result->clean_wanted
+                              : RESULT_CLEAN_MINIMUM;
+    result->clean = clean && (count >= wanted || count == all->count);
     struct duel_summary summary = result->clean ? stats_summary(clean, count) : stats_summary(all->value, all->count);
     free(clean);
     return summary;

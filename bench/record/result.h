@@ -52,6 +52,7 @@ struct duel_result {
      * marked in `disturbed`, and the summary is of the clean ones when there are enough of those. */
     struct duel_samples disturbed; /* indices into kernel_s */
     bool clean;                    /* the summary is of undisturbed samples alone */
+    int64_t clean_wanted;          /* that many clean samples are enough; 0: as many as an interval needs */
     int64_t outliers_mild, outliers_severe;
     double drift, autocorrelation; /* relative change from first to last sample; lag 1; NaN = unknown */
     double foreign_cpu_share;      /* of all CPU time while this size was measured; NaN = unknown */

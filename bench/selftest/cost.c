@@ -169,8 +169,9 @@ void test_memory(struct selftest_scene *scene, struct selftest_finding *finding)
     }
     enum duel_status status = process_run(scene->program, arguments, PROCESS_MEMORY, &outcome, &why);
     nftw(directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    double extra = (double)outcome.peak_bytes - operands;
-    if (status != DUEL_OK || outcome.exit_status != 0 || outcome.peak_bytes == 0)
+    double extra =
+        (double)outcome.peak_bytes - operands; /* status 4: a busy machine spoilt the times, not the memory */
+    if (status != DUEL_OK || (outcome.exit_status != 0 && outcome.exit_status != 4) || outcome.peak_bytes == 0)
         selftest_found(finding, SELFTEST_FALSE, NAN, "a run of this size is part of this test",
                        "start it by hand: duel run 'cpu/*' --shape 1536x1536x120", "%s",
                        status != DUEL_OK ? why.seen : "a run ended with an error");
