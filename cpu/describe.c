@@ -103,6 +103,27 @@ static void add_affinity(struct duel_device_info *info)
     }
 }
 
+/* The memory that a container may still use (cgroup v2, else v1); 0 when there is no limit. */
+static uint64_t cgroup_free_bytes(void)
+{
+    static const char *const file[][2] = {
+        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++) {
+        unsigned long long number[2] = {0, 0};
+        int read = 0;
+        for (int j = 0; j < 2; j++) {
+            FILE *stream = fopen(file[i][j], "r");
+            read += stream && fscanf(stream, "%llu", &number[j]) == 1; /* "max" is no number: no limit */
+            if (stream)
+                fclose(stream);
+        }
+        if (read == 2)
+            return number[0] > number[1] ? number[0] - number[1] : 1;
+    }
+    return 0;
+}
+
 void cpu_describe(int index, struct duel_device_info *info)
 {
     memset(info, 0, sizeof *info);
@@ -114,6 +135,9 @@ void cpu_describe(int index, struct duel_device_info *info)
     describe_name(info->name, sizeof info->name);
     info->memory_bytes = cpu_memory_bytes("MemTotal");
     info->memory_free_bytes = cpu_memory_bytes("MemAvailable");
+    const uint64_t allowed = cgroup_free_bytes();
+    if (allowed > 0 && allowed < info->memory_free_bytes)
+        info->memory_free_bytes = allowed;
     add_affinity(info);
     add_topology(info);
     add_number(info, "vector_bits", cpu_vector_bits());

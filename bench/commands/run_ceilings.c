@@ -77,6 +77,8 @@ static double ceiling_for(struct run_state *state, const struct duel_result *row
 
 /* Above this share of other work the peak of a CPU is not one, however often it is tried. */
 #define QUIET 0.05
+/* Yet no other work hides this much: a kernel that returns at once is found on a busy CPU too. */
+#define FAR_ABOVE 8.0
 
 /* A peak that was measured while the machine was busy is too low; so it gets the benefit of the doubt first, and on a
  * busy CPU it proves nothing: there the verdict after timing alone shows that the kernel ran. */
@@ -88,7 +90,7 @@ void run_check_ceiling(struct run_state *state, struct duel_result *row, struct 
         measure_ceiling(state, place, row->problem.types.in, row->threads);
     double gflops = row->gflops, ceiling = ceiling_for(state, row);
     bool busy = result_on_cpu(row) && !(row->foreign_cpu_share <= QUIET);
-    if (ceiling <= 0 || gflops <= ABOVE * ceiling || busy)
+    if (ceiling <= 0 || gflops <= (busy ? FAR_ABOVE : ABOVE) * ceiling)
         return;
     row->status = ROW_FAILED;
     row->cause = DUEL_EDEVICE;

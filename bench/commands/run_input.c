@@ -1,9 +1,11 @@
 #include "bench/commands/run_input.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "bench/matrix/dtype.h"
 #include "bench/matrix/npy.h"
@@ -28,6 +30,24 @@ static void default_precision(const struct duel_input *input, struct duel_option
     options->precision[options->precision_count++] = DUEL_FP16;
 }
 
+/* Known before the work is done: the answer would have nowhere to go, or would replace something else. */
+static enum duel_status check_output(const char *path, struct duel_why *why)
+{
+    char dir[4096];
+    if (!path)
+        return DUEL_OK;
+    size_t length = strlen(path);
+    if (length < 4 || strcmp(path + length - 4, ".npy") != 0)
+        return duel_fail(why, DUEL_EINVAL, "the answer is a NumPy file, and no other file should be replaced by one",
+                         "give a name that ends in .npy", "--output %.200s", path);
+    const char *slash = strrchr(path, '/');
+    snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    if (access(dir, W_OK) == 0)
+        return DUEL_OK;
+    return duel_fail(why, DUEL_EINVAL, "the answer could not be kept, so nothing is measured",
+                     "make the directory, or give another one", "--output %.200s: %s", path, strerror(errno));
+}
+
 enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why)
 {
     memset(input, 0, sizeof *input);
@@ -38,6 +58,9 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
                              "give --input A.npy B.npy too", "--output %s without --input", options->output);
         return DUEL_OK;
     }
+    enum duel_status target = check_output(options->output, why);
+    if (target != DUEL_OK)
+        return target;
     if (options->shape_count > 0)
         return duel_fail(why, DUEL_EINVAL, "the files decide the size",
                          "leave out --n and --shape, or leave out --input", "--input together with --n or --shape");

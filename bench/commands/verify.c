@@ -177,6 +177,9 @@ static int run(const struct duel_options *options, const char *command_line)
     enum duel_status status = plan_check_names(&registry, options, &why);
     if (status == DUEL_OK)
         status = open_places(&registry, options, &why);
+    if (status == DUEL_OK && each_line(&registry, options, NULL, &(struct totals){0, 0, 0, 0, NULL}) == 0)
+        status = duel_fail(&why, DUEL_SKIP, "nothing would be verified", "`duel list` shows what runs where",
+                           "no usable device has an implementation of this pattern and precision");
     int code = status == DUEL_OK ? verify_all(&registry, options) : message_error(status, &why);
     registry_close(&registry);
     return code;

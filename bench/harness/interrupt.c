@@ -20,6 +20,12 @@ void interrupt_install(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL); /* the terminal went away, as when ssh is lost */
+    /* A reader that has gone and a file that may not grow become errors of write(), which are told and end nothing. */
+    action.sa_handler = SIG_IGN;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 int interrupt_pending(void)

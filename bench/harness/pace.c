@@ -7,6 +7,9 @@
 
 #define TRY_ABOVE_FLOPS 5e8 /* below this even the slowest implementation answers in about a second */
 #define TRY_EXTENT 160      /* extents of the small try */
+/* A run shorter than this is mostly the cost of starting it, which does not grow with the work: it foretells nothing.
+ */
+#define TELLING_S 1e-3
 
 static struct duel_pace *find(struct duel_runner *runner, const struct duel_case *item)
 {
@@ -22,9 +25,11 @@ static struct duel_pace *find(struct duel_runner *runner, const struct duel_case
 void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops)
 {
     struct duel_pace *pace = find(runner, item);
+    if (!(seconds >= TELLING_S))
+        return;
     if (!pace && runner->paces < (int)(sizeof runner->pace / sizeof runner->pace[0]))
         pace = &runner->pace[runner->paces++];
-    if (pace && flops > 0 && seconds > 0)
+    if (pace && flops > 0)
         *pace = (struct duel_pace){item->place, item->impl, item->problem.types.in, item->threads, seconds, flops};
 }
 
@@ -73,6 +78,11 @@ bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, s
     if (!pace)
         return false;
     double expected = pace->seconds * lane->result->flops / pace->flops;
+    /* Other work may have spoilt a short earlier run: before a row is given up it is tried once more. */
+    if (expected > runner->options.rules.timeout_s && slow_kind) {
+        try_small(runner, group, lane);
+        expected = fmin(expected, pace->seconds * lane->result->flops / pace->flops);
+    }
     if (expected <= runner->options.rules.timeout_s)
         return false;
     lane->alive = false;

@@ -152,13 +152,30 @@ static enum duel_status rotate_one(const char *dir, const char *previous, const 
     return status;
 }
 
+/* Does DIR hold a run of ours? Its run file begins with a record, or is still empty. */
+static bool is_ours(const char *dir)
+{
+    static const char start[] = "{\"record\":\"";
+    char *path = directory_path(dir, "run.jsonl"), text[sizeof start] = "";
+    FILE *file = path ? fopen(path, "r") : NULL;
+    size_t length = file ? fread(text, 1, sizeof start - 1, file) : 0;
+    bool ours = file && (length == 0 || memcmp(text, start, sizeof start - 1) == 0);
+    if (file)
+        fclose(file);
+    free(path);
+    return ours;
+}
+
 enum duel_status directory_rotate(const char *dir, struct duel_why *why)
 {
-    bool earlier = false;
-    for (size_t i = 0; i < GENERATION; i++)
-        earlier |= holds(dir, generation[i]);
+    const char *earlier = NULL;
+    for (size_t i = 0; i < GENERATION && !earlier; i++)
+        earlier = holds(dir, generation[i]) ? generation[i] : NULL;
     if (!earlier)
         return DUEL_OK;
+    if (!is_ours(dir))
+        return duel_fail(why, DUEL_EIO, "a run would move it away, and the next one delete it",
+                         "give a directory of its own with --out", "%s holds %s, but no run of duel", dir, earlier);
     char *previous = directory_path(dir, "previous");
     enum duel_status status = previous ? directory_make(previous, why) : no_memory(why);
     for (size_t i = 0; i < GENERATION && status == DUEL_OK; i++)

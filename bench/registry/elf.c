@@ -39,7 +39,7 @@ static bool segments_fit(int file, uint64_t size)
 bool elf_is_whole(const char *path)
 {
     struct stat facts;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return true; /* dlopen() will say why */
     bool whole = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && segments_fit(file, (uint64_t)facts.st_size);

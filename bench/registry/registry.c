@@ -49,6 +49,12 @@ static void add_plugin(struct duel_registry *registry, int slot, const char *id)
     struct duel_why why = {{0}, {0}, {0}};
     snprintf(path, sizeof path, "%s/duel-%s.so", paths_plugin_dir(), id);
     const struct duel_plugin *plugin = plugin_load(path, &registry->library[slot], word, sizeof word, &why);
+    if (plugin && strcmp(plugin->backend->name, id) != 0) {
+        duel_fail(&why, DUEL_SKIP, "its results would stand under a wrong name", "rebuild it with `make clean all`",
+                  "%s is the plug-in of another device: %s", path, plugin->backend->name);
+        snprintf(word, sizeof word, "wrong plug-in");
+        plugin = NULL;
+    }
     if (plugin) {
         add_devices(registry, plugin, id);
         return;

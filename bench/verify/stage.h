@@ -14,6 +14,7 @@ struct duel_stage {
     struct duel_matrix before[DUEL_MAX_OPERANDS]; /* OUT operands before the call; data only when beta != 0 */
     size_t bytes[DUEL_MAX_OPERANDS];
     void *on_device[DUEL_MAX_OPERANDS];
+    bool overflowed; /* the user's numbers are too large for this type */
     enum duel_host_memory host_kind;
     double allocate_s; /* host and device memory together, once */
     double convert_s;  /* rounding to a narrower type; NaN when nothing is rounded */

@@ -34,18 +34,18 @@ static void run_before_is_kept_once(void **state)
     assert_false(run_dir_has("previous")); /* there was nothing to keep */
     assert_int_equal(mkdir(run_dir_path("plots"), 0777), 0);
     run_dir_write("plots/old.png", "first");
-    run_dir_write("run.jsonl", "first\n");
+    run_dir_write("run.jsonl", "{\"record\":\"run\", \"first\"\n");
     run_dir_write("notes.txt", "the user's own");
     runfile_close(run_dir_opened(NULL, NULL));
     char *text = run_dir_text("previous/run.jsonl");
-    assert_string_equal(text, "first\n");
+    assert_string_equal(text, "{\"record\":\"run\", \"first\"\n");
     free(text);
     assert_true(run_dir_has("previous/plots/old.png"));
     assert_false(run_dir_has("plots"));
-    run_dir_write("run.jsonl", "second\n");
+    run_dir_write("run.jsonl", "{\"record\":\"run\", \"second\"\n");
     runfile_close(run_dir_opened(NULL, NULL));
     text = run_dir_text("previous/run.jsonl");
-    assert_string_equal(text, "second\n");
+    assert_string_equal(text, "{\"record\":\"run\", \"second\"\n");
     free(text);
     assert_false(run_dir_has("previous/plots")); /* of the first run: replaced as a whole */
     assert_true(run_dir_has("notes.txt"));
@@ -54,12 +54,12 @@ static void run_before_is_kept_once(void **state)
 static void mistake_costs_nothing(void **state)
 {
     (void)state;
-    run_dir_write("run.jsonl", "precious\n");
+    run_dir_write("run.jsonl", "{\"record\":\"precious\"\n");
     char *json = directory_path(run_dir(), "missing/x.jsonl");
     run_dir_refused(run_dir(), json, NULL, DUEL_EIO, "missing/x.jsonl");
     free(json);
     char *text = run_dir_text("run.jsonl");
-    assert_string_equal(text, "precious\n");
+    assert_string_equal(text, "{\"record\":\"precious\"\n");
     free(text);
     assert_false(run_dir_has("previous"));
 }
