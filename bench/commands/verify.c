@@ -167,6 +167,21 @@ static int verify_all(struct duel_registry *registry, const struct duel_options 
     return totals.wrong > 0 ? EXIT_WRONG : totals.errors > 0 ? EXIT_DEVICE : EXIT_DONE;
 }
 
+/* An implementation that this build leaves out has a reason of its own. */
+static enum duel_status nothing_to_verify(const struct duel_registry *registry, const struct duel_options *options,
+                                          struct duel_why *why)
+{
+    for (int i = 0; i < registry->count; i++)
+        for (const struct duel_absence *absent = registry->place[i].absent; absent->name; absent++)
+            for (int p = 0; p < options->pattern_count; p++)
+                if (registry_matches(options->pattern[p], absent->name))
+                    return duel_fail(why, DUEL_SKIP, "this build has nothing to verify under that name",
+                                     "install what is missing, then `make`", "%s is left out: %s", absent->name,
+                                     absent->reason);
+    return duel_fail(why, DUEL_SKIP, "nothing would be verified", "`duel list` shows what runs where",
+                     "no usable device has an implementation of this pattern and precision");
+}
+
 static int run(const struct duel_options *options, const char *command_line)
 {
     (void)command_line;
@@ -178,8 +193,7 @@ static int run(const struct duel_options *options, const char *command_line)
     if (status == DUEL_OK)
         status = open_places(&registry, options, &why);
     if (status == DUEL_OK && each_line(&registry, options, NULL, &(struct totals){0, 0, 0, 0, NULL}) == 0)
-        status = duel_fail(&why, DUEL_SKIP, "nothing would be verified", "`duel list` shows what runs where",
-                           "no usable device has an implementation of this pattern and precision");
+        status = nothing_to_verify(&registry, options, &why);
     int code = status == DUEL_OK ? verify_all(&registry, options) : message_error(status, &why);
     registry_close(&registry);
     return code;
