@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,9 +31,18 @@ static void default_precision(const struct duel_input *input, struct duel_option
     options->precision[options->precision_count++] = DUEL_FP16;
 }
 
-/* Known before the work is done: the answer would have nowhere to go, or would replace something else. */
-static enum duel_status check_output(const char *path, struct duel_why *why)
+/* The same file, under whatever names. */
+static bool same_file(const char *a, const char *b)
 {
+    struct stat one, other;
+    return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* Known before the work is done: the answer would have nowhere to go, or would replace something else. */
+static enum duel_status check_output(const struct duel_options *options, struct duel_why *why)
+{
+    const char *path = options->output;
     char dir[4096];
     if (!path)
         return DUEL_OK;
@@ -40,6 +50,10 @@ static enum duel_status check_output(const char *path, struct duel_why *why)
     if (length < 4 || strcmp(path + length - 4, ".npy") != 0)
         return duel_fail(why, DUEL_EINVAL, "the answer is a NumPy file, and no other file should be replaced by one",
                          "give a name that ends in .npy", "--output %.200s", path);
+    for (int i = 0; i < 2; i++)
+        if (same_file(path, options->input[i]))
+            return duel_fail(why, DUEL_EINVAL, "the answer would replace the matrix that it is made from",
+                             "give --output another name", "--output %.200s is also an --input", path);
     const char *slash = strrchr(path, '/');
     snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     if (access(dir, W_OK) == 0)
@@ -58,7 +72,7 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
                              "give --input A.npy B.npy too", "--output %s without --input", options->output);
         return DUEL_OK;
     }
-    enum duel_status target = check_output(options->output, why);
+    enum duel_status target = check_output(options, why);
     if (target != DUEL_OK)
         return target;
     if (options->shape_count > 0)

@@ -9,6 +9,10 @@ same "a directory with other files is refused" "2 precious" "$status $(cat "$scr
 run run cpu/gemm/serial --n 8 --no-plots --input a.npy b.npy --output "$scratch/C.txt"
 same "an answer never replaces a file that is not .npy" 2 "$status"
 
+head -c 40 /dev/zero >"$scratch/r.npy"
+run run cpu/gemm/serial --no-plots --input "$scratch/r.npy" "$scratch/r.npy" --output "$scratch/./r.npy"
+contains "an answer never replaces its own input" "$status $err" "2 " "is also an --input"
+
 "$duel" run cpu/gemm/serial --n 8 --no-plots --out "$scratch/closed" <&- >&- 2>&-
 check "closed descriptors do not let the table into the run file" \
     test "$(grep -vc '^{"record"' "$scratch/closed/run.jsonl")" = 0
