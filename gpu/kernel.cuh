@@ -60,7 +60,7 @@ static inline unsigned int duel_blocks(int64_t extent, int tile)
 static inline dim3 duel_grid(int64_t x_extent, int x_tile, int64_t y_extent, int y_tile)
 {
     const int64_t y_blocks = (y_extent + y_tile - 1) / y_tile;
-    const int64_t layers = y_blocks / 65536 + 1;
+    const int64_t layers = (y_blocks + 65534) / 65535;
     return dim3(duel_blocks(x_extent, x_tile), static_cast<unsigned int>((y_blocks + layers - 1) / layers),
                 static_cast<unsigned int>(layers));
 }

@@ -49,5 +49,5 @@ void trouble_note(struct duel_trouble *trouble, enum duel_status status, const s
 void head_machine(const struct duel_registry *registry, char *out, size_t size)
 {
     const struct duel_device_info *cpu = &registry->place[0].info;
-    snprintf(out, size, "%s, %d %s", cpu->name, cpu->processors, cpu->processors == 1 ? "core" : "cores");
+    snprintf(out, size, "%s, %d %s", cpu->name, cpu->processors, cpu->processors == 1 ? "CPU" : "CPUs");
 }

@@ -6,8 +6,8 @@
 #include "bench/record/runfile.h"
 #include "bench/registry/registry.h"
 
-/* Opens the sinks of --out, --json and --csv, whose CSV has the rows of `sheet`, and writes the records run, host and,
- * for every device that --device selects, device. */
+/* Opens the sinks of --out, --json and --csv, whose CSV has the rows of `sheet` (NULL: of results), and writes the
+ * records run, host and, for every device that --device selects, device. */
 enum duel_status head_open(struct duel_runfile **file, const struct duel_options *options,
                            const struct duel_registry *registry, const struct duel_sheet *sheet,
                            const char *command_line, struct duel_why *why);
@@ -19,7 +19,7 @@ struct duel_trouble {
     struct duel_why why;
 };
 void trouble_note(struct duel_trouble *trouble, enum duel_status status, const struct duel_why *why);
-/* "AMD EPYC, 2 cores", for pictures. */
+/* "AMD EPYC, 2 CPUs", for pictures. */
 void head_machine(const struct duel_registry *registry, char *out, size_t size);
 
 #endif

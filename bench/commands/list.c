@@ -5,14 +5,6 @@
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
 
-static bool shown(const struct duel_options *options, const char *name)
-{
-    for (int i = 0; i < options->pattern_count; i++)
-        if (registry_matches(options->pattern[i], name))
-            return true;
-    return options->pattern_count == 0;
-}
-
 static void precisions(const struct duel_impl *impl, char *text, size_t size)
 {
     size_t used = 0;
@@ -83,11 +75,13 @@ static void print_workload(const struct duel_registry *registry, const struct du
             for (const struct duel_impl *const *impl = place->impls; *impl; impl++) {
                 int own = registry_rung(registry, (*impl)->name);
                 top = own > top ? own : top;
-                if (own == rung && belongs(registry, place, (*impl)->name, workload) && shown(options, (*impl)->name))
+                if (own == rung && belongs(registry, place, (*impl)->name, workload) &&
+                    registry_selected(options->pattern, options->pattern_count, (*impl)->name))
                     print_impl(registry, *impl);
             }
         for (const struct duel_absence *absent = place->absent; absent->name; absent++)
-            if (belongs(registry, place, absent->name, workload) && shown(options, absent->name))
+            if (belongs(registry, place, absent->name, workload) &&
+                registry_selected(options->pattern, options->pattern_count, absent->name))
                 printf("  %-26s %-12s left out: %s\n", absent->name, "-", absent->reason);
     }
 }

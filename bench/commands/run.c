@@ -3,14 +3,10 @@
 #include <string.h>
 
 #include "bench/commands/commands.h"
+#include "bench/commands/head.h"
 #include "bench/commands/run_state.h"
 #include "bench/harness/interrupt.h"
 #include "bench/report/report.h"
-
-static bool is_dash(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
 
 static double group_cost(const struct duel_group *group)
 {
@@ -43,24 +39,6 @@ static void start_runner(struct run_state *state)
     state->runner.options.progress = show_progress;
     state->runner.options.answer = take_answer;
     state->runner.options.context = state;
-}
-
-static enum duel_status write_head(struct run_state *state, const char *command_line, struct duel_why *why)
-{
-    const struct duel_options *options = &state->options;
-    struct duel_run_info run = {
-        .command = command_line, .version = commands_version(), .seed = options->seed, .identify = options->identify};
-    run_info_stamp(&run);
-    enum duel_status status = runfile_run(state->file, &run, why);
-    if (status == DUEL_OK)
-        status = runfile_host(state->file, options->identify, why);
-    for (int i = 0; i < state->registry.count && status == DUEL_OK; i++) {
-        const struct duel_place *place = &state->registry.place[i];
-        if (plan_selects(options->device, place))
-            status = runfile_device(state->file, place->id, place->backend ? place->backend->name : place->id,
-                                    place->backend && place->backend->emulated, &place->info, options->identify, why);
-    }
-    return status;
 }
 
 static void drop_group(struct run_state *state, struct duel_group *group)
@@ -104,7 +82,7 @@ void run_group(struct run_state *state, struct duel_group *group)
     run_telemetry_end(state, group, own);
     state->count += (size_t)group->count;
     for (int i = 0; i < group->count; i++) {
-        if (state->input.writer[0] && own[i].status == ROW_OK)
+        if (state->input.written_by == &group->cases[i])
             own[i].write_s = state->input.write_s;
         run_check_ceiling(state, &own[i], group->cases[i].place);
         run_note_trouble(state, runfile_result(state->file, &own[i], &why), &why);
@@ -165,12 +143,10 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         return DUEL_OK;
     if (status == DUEL_OK && state->input.given)
         status = input_read(&state->input, options, why);
-    if (status == DUEL_OK)
-        status = runfile_open(&state->file, options->out, options->json, options->csv, why);
-    if (status == DUEL_OK)
-        run_telemetry_open(state);
-    if (status == DUEL_OK)
-        status = write_head(state, command_line, why);
+    if (status == DUEL_OK) {
+        run_telemetry_open(state); /* before the device records: it adds the limits of a GPU to them */
+        status = head_open(&state->file, options, &state->registry, NULL, command_line, why);
+    }
     if (status == DUEL_OK)
         start_runner(state);
     return status;
@@ -186,7 +162,7 @@ static int run(const struct duel_options *options, const char *command_line)
     if (!state)
         return message_error(DUEL_ENOMEM, &why);
     state->options = *options;
-    state->talk = is_dash(options->json) || is_dash(options->csv) ? stderr : stdout;
+    state->talk = head_talk(options);
     interrupt_install();
     enum duel_status status = prepare(state, command_line, &why);
     if (status == DUEL_OK && state->options.dry_run) {

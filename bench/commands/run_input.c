@@ -125,6 +125,7 @@ void input_answer(struct duel_input *input, const struct duel_case *item, const 
     if (!input->output_path || input->written)
         return;
     input->written = true;
+    input->written_by = item;
     snprintf(input->writer, sizeof input->writer, "%s on %s, %s", item->name, item->place->id,
              dtype_name(item->problem.types.in));
     double start = host_now();

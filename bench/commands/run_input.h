@@ -7,11 +7,12 @@
 
 struct duel_input {
     bool given;
-    const char *output_path; /* NULL: the answer is not written */
-    struct duel_matrix a, b; /* data is NULL until input_read() */
-    double read_s, write_s;  /* NaN until known */
-    bool written;            /* an answer has been written, or writing failed */
-    char writer[160];        /* whose answer it was */
+    const char *output_path;            /* NULL: the answer is not written */
+    struct duel_matrix a, b;            /* data is NULL until input_read() */
+    double read_s, write_s;             /* NaN until known */
+    bool written;                       /* an answer has been written, or writing failed */
+    char writer[160];                   /* whose answer it was, in words, */
+    const struct duel_case *written_by; /* and as a case of the plan */
     enum duel_status write_status;
     struct duel_why write_why;
 };

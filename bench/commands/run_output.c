@@ -5,18 +5,14 @@
 
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why)
 {
-    if (status == DUEL_OK || state->trouble != DUEL_OK)
-        return;
-    state->trouble = status;
-    state->trouble_why = *why;
+    trouble_note(&state->trouble, status, why);
 }
 
 void run_write_plots(struct run_state *state)
 {
     char machine[200];
     struct duel_why why = {{0}, {0}, {0}};
-    const struct duel_device_info *cpu = &state->registry.place[0].info;
-    snprintf(machine, sizeof machine, "%s, %d %s", cpu->name, cpu->processors, cpu->processors == 1 ? "core" : "cores");
+    head_machine(&state->registry, machine, sizeof machine);
     struct duel_plot_request request = {runfile_dir(state->file), machine, state->options.terminal, state->talk};
     if (state->options.no_plots || !request.dir)
         return;
@@ -57,8 +53,8 @@ int run_exit_code(const struct run_state *state)
     }
     if (interrupt_pending())
         return EXIT_SIGNAL + interrupt_pending();
-    if (code == EXIT_DONE && state->trouble != DUEL_OK)
-        code = message_exit_code(state->trouble);
+    if (code == EXIT_DONE && state->trouble.status != DUEL_OK)
+        code = message_exit_code(state->trouble.status);
     const size_t timed = count_rows(state, result_timed), disturbed = count_rows(state, is_disturbed);
     const bool nothing = count_rows(state, is_verified) == 0 || (timed > 0 && disturbed == timed);
     return code == EXIT_DONE && nothing ? EXIT_UNMEASURED : code;
@@ -117,8 +113,8 @@ void run_tell_outcome(struct run_state *state, int code)
         tell_base(state);
         tell_disturbance(state);
     }
-    if (state->trouble != DUEL_OK)
-        message_error(state->trouble, &state->trouble_why);
+    if (state->trouble.status != DUEL_OK)
+        message_error(state->trouble.status, &state->trouble.why);
     if (code == EXIT_UNMEASURED && count_rows(state, is_verified) == 0)
         message_note("duel: not one case could be measured; each row above says why");
 }

@@ -3,6 +3,7 @@
 #define DUEL_RUN_STATE_H
 
 #include "bench/commands/commands.h"
+#include "bench/commands/head.h"
 #include "bench/commands/run_input.h"
 #include "bench/harness/runner.h"
 #include "bench/record/runfile.h"
@@ -24,8 +25,7 @@ struct run_state {
     struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
     bool pictures;                                     /* gnuplot made them */
     FILE *talk;                                        /* stdout, or stderr when stdout carries data */
-    enum duel_status trouble;                          /* the first thing that went wrong after measuring began */
-    struct duel_why trouble_why;
+    struct duel_trouble trouble;                       /* the first thing that went wrong after measuring began */
 };
 
 /* run_defaults.c */

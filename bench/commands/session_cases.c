@@ -134,7 +134,9 @@ bool session_has_time(const struct duel_result *row)
 
 static double real_at(const struct duel_result *row, size_t offset)
 {
-    return *(const double *)((const char *)row + offset);
+    double value;
+    memcpy(&value, (const char *)row + offset, sizeof value);
+    return value;
 }
 
 /* The session medians become the samples; where one session has no such median, none is taken. */
@@ -164,7 +166,8 @@ static void take_medians_of_once(struct session_case *item, int sessions)
         for (int s = 0; s < sessions; s++)
             if (session_has_time(item->row[s]) && isfinite(real_at(item->row[s], once[i])))
                 samples_add(&values, real_at(item->row[s], once[i]));
-        *(double *)((char *)&item->combined + once[i]) = stats_median(values.value, values.count);
+        const double median = stats_median(values.value, values.count);
+        memcpy((char *)&item->combined + once[i], &median, sizeof median);
         samples_free(&values);
     }
 }

@@ -93,12 +93,7 @@ static void verify_one(struct duel_place *place, const struct duel_impl *impl, e
 
 static bool wanted(const struct duel_options *options, const char *name, enum duel_dtype in)
 {
-    bool match = options->pattern_count == 0, type = options->precision_count == 0;
-    for (int i = 0; i < options->pattern_count; i++)
-        match = match || registry_matches(options->pattern[i], name);
-    for (int i = 0; i < options->precision_count; i++)
-        type = type || options->precision[i] == in;
-    return match && type;
+    return registry_selected(options->pattern, options->pattern_count, name) && plan_has_precision(options, in);
 }
 
 /* Calls verify_one for every selected line, or only counts the lines when `progress` is NULL. */
@@ -155,7 +150,7 @@ static int verify_all(struct duel_registry *registry, const struct duel_options 
     printf("%-24s %-10s %-9s %-8s %6s %6s %8s  %8s\n", "implementation", "device", "precision", "verdict", "right",
            "wrong", "skipped", "err/bound");
     each_line(registry, options, &progress, &totals);
-    printf("\n%lld answers of %lld implementations checked: %lld wrong, %lld errors\n", (long long)totals.cases,
+    printf("\n%lld answers in %lld rows checked: %lld wrong, %lld errors\n", (long long)totals.cases,
            (long long)totals.lines, (long long)totals.wrong, (long long)totals.errors);
     if (totals.skipped_place)
         message_note("duel: %s cannot be used here, so its implementations were left out; `duel devices` says why",

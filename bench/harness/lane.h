@@ -3,16 +3,9 @@
 #define DUEL_LANE_H
 
 #include "bench/harness/runner.h"
+#include "bench/harness/try.h"
 #include "bench/verify/stage.h"
 #include "bench/verify/verify.h"
-
-/* Passes a failure on; for functions that return enum duel_status. */
-#define TRY(expression)                          \
-    do {                                         \
-        enum duel_status status_ = (expression); \
-        if (status_ != DUEL_OK)                  \
-            return status_;                      \
-    } while (0)
 
 struct duel_lane {
     struct duel_case *item;

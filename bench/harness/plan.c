@@ -20,15 +20,7 @@ bool plan_selects(const char *device, const struct duel_place *place)
     return strncmp(place->id, device, length) == 0 && place->id[length] == ':';
 }
 
-static bool wanted(const struct duel_options *options, const char *name)
-{
-    for (int i = 0; i < options->pattern_count; i++)
-        if (registry_matches(options->pattern[i], name))
-            return true;
-    return options->pattern_count == 0;
-}
-
-static bool has_precision(const struct duel_options *options, enum duel_dtype in)
+bool plan_has_precision(const struct duel_options *options, enum duel_dtype in)
 {
     for (int i = 0; i < options->precision_count; i++)
         if (options->precision[i] == in)
@@ -90,7 +82,7 @@ static enum duel_status add_impl(struct duel_plan *plan, struct duel_group *grou
 {
     int processors = place->info.processors > 0 ? place->info.processors : 1;
     for (int t = 0; t < DUEL_MAX_TYPES && impl->types[t].in != DUEL_NONE; t++) {
-        if (!has_precision(options, impl->types[t].in))
+        if (!plan_has_precision(options, impl->types[t].in))
             continue;
         int counts = impl->threads && options->threads_count > 0 ? options->threads_count : 1;
         for (int i = 0; i < counts; i++) {
@@ -134,11 +126,13 @@ static enum duel_status add_place_cases(struct duel_plan *plan, struct duel_grou
         for (const struct duel_impl *const *impl = place->impls; *impl && status == DUEL_OK; impl++) {
             int own = registry_rung(registry, (*impl)->name);
             last = own > last ? own : last;
-            if (own == rung && workload_of((*impl)->name) == group->workload && wanted(options, (*impl)->name))
+            if (own == rung && workload_of((*impl)->name) == group->workload &&
+                registry_selected(options->pattern, options->pattern_count, (*impl)->name))
                 status = add_impl(plan, group, place, *impl, options, why);
         }
     for (const struct duel_absence *absent = place->absent; absent->name && status == DUEL_OK; absent++)
-        if (workload_of(absent->name) == group->workload && wanted(options, absent->name))
+        if (workload_of(absent->name) == group->workload &&
+            registry_selected(options->pattern, options->pattern_count, absent->name))
             status = add_absent(plan, group, place, absent, why);
     return status;
 }

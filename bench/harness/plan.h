@@ -40,6 +40,8 @@ void plan_free(struct duel_plan *plan);
 /* Bytes that the runnable cases of a group need at once: operands once per device and type. UINT64_MAX on overflow. */
 void group_memory(const struct duel_group *group, uint64_t *host, uint64_t *device);
 
+/* Was this input type asked for, or none at all? */
+bool plan_has_precision(const struct duel_options *options, enum duel_dtype in);
 /* Does --device TEXT (NULL: the CPU and every real GPU) select this place? */
 bool plan_selects(const char *device, const struct duel_place *place);
 /* Refuses patterns and devices that name nothing, with the nearest names. */

@@ -57,20 +57,14 @@ static double cost_of(const struct duel_result *row, enum cost cost, int64_t reu
     return row->kernel_s.value[i] + (row->h2d_s.value[i] + row->d2h_s.value[i]) / (double)reuse;
 }
 
-static bool disturbed(const struct duel_result *row, size_t i)
-{
-    for (size_t d = 0; d < row->disturbed.count; d++)
-        if (row->disturbed.value[d] == (double)i)
-            return true;
-    return false;
-}
-
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* The i-th samples of two lanes come from the same round, so they are a pair; a pair with a disturbed half is left out
+/* ratio->value is the ratio of the medians that the rows show; its interval comes from the pairs, widened where the two
+ * disagree, as they can when other work leaves few pairs.
+ * The i-th samples of two lanes come from the same round, so they are a pair; a pair with a disturbed half is left out
  * where the medians leave it out as well. */
 static void set_ratio(struct duel_ratio *ratio, const struct duel_result *base, const struct duel_result *row,
                       enum cost cost, int64_t reuse, uint64_t seed)
@@ -78,14 +72,16 @@ static void set_ratio(struct duel_ratio *ratio, const struct duel_result *base, 
     size_t most = smaller(base->kernel_s.count, row->kernel_s.count), pairs = 0;
     double *a = malloc((most + 1) * sizeof *a), *b = malloc((most + 1) * sizeof *b);
     for (size_t i = 0; a && b && i < most; i++) {
-        if ((base->clean && disturbed(base, i)) || (row->clean && disturbed(row, i)))
+        if ((base->clean && result_disturbed(base, i)) || (row->clean && result_disturbed(row, i)))
             continue;
         a[pairs] = cost_of(base, cost, reuse, i);
         b[pairs++] = cost_of(row, cost, reuse, i);
     }
-    double paired; /* of the pairs alone, so that it lies within its own interval */
-    if (base != row && pairs > 0 && stats_ratio(a, b, pairs, seed, &paired, &ratio->lo, &ratio->hi))
-        ratio->value = paired;
+    double paired;
+    if (base != row && pairs > 0 && stats_ratio(a, b, pairs, seed, &paired, &ratio->lo, &ratio->hi)) {
+        ratio->lo = fmin(ratio->lo, ratio->value);
+        ratio->hi = fmax(ratio->hi, ratio->value);
+    }
     free(a);
     free(b);
 }

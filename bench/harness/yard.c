@@ -1,5 +1,6 @@
 /* yard.c: buffers, copies in one or two queues, and the comparison of bytes. */
 #include "bench/harness/yard.h"
+#include "bench/harness/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,13 +9,6 @@
 #include "bench/harness/copies.h"
 
 enum { MARK_START, MARK_FIRST, MARK_SECOND, MARK_DONE, MARK_CHUNK }; /* chunks take two in turn from MARK_CHUNK on */
-
-#define TRY(expression)                          \
-    do {                                         \
-        enum duel_status status_ = (expression); \
-        if (status_ != DUEL_OK)                  \
-            return status_;                      \
-    } while (0)
 
 /* ---- memory -------------------------------------------------------------------------------------------------------
  */

@@ -69,30 +69,24 @@ void result_free(struct duel_result *result)
     samples_free(&result->overlapped_s);
 }
 
-/* The samples of `all` that are not among the disturbed ones; NULL without memory. The caller frees it. */
-static double *clean_samples(const struct duel_result *result, const struct duel_samples *all, size_t *count)
+bool result_disturbed(const struct duel_result *result, size_t sample)
 {
-    double *clean = malloc((all->count > 0 ? all->count : 1) * sizeof *clean);
-    size_t next = 0;
-    *count = 0;
-    for (size_t i = 0; clean && i < all->count; i++) {
-        while (next < result->disturbed.count && result->disturbed.value[next] < (double)i)
-            next++;
-        if (next == result->disturbed.count || result->disturbed.value[next] != (double)i)
-            clean[(*count)++] = all->value[i];
-    }
-    return clean;
+    for (size_t i = 0; i < result->disturbed.count; i++)
+        if (result->disturbed.value[i] == (double)sample)
+            return true;
+    return false;
 }
 
-/* Of the clean samples where there are enough for an interval, else of all. */
+/* Of the clean samples where they are as many as were wanted, or most of all; else of all, and then the row says so. */
 static struct duel_summary summarise(struct duel_result *result, const struct duel_samples *all)
 {
-    size_t count;
-    double *clean = clean_samples(result, all, &count);
-    const size_t wanted = result->clean_wanted > 0 && result->clean_wanted < RESULT_CLEAN_MINIMUM
-                              ? (size_t)result->clean_wanted
-                              : RESULT_CLEAN_MINIMUM;
-    result->clean = clean && (count >= wanted || count == all->count);
+    double *clean = malloc((all->count + 1) * sizeof *clean);
+    size_t count = 0;
+    for (size_t i = 0; clean && i < all->count; i++)
+        if (!result_disturbed(result, i))
+            clean[count++] = all->value[i];
+    const size_t wanted = result->clean_wanted > 0 ? (size_t)result->clean_wanted : SIZE_MAX;
+    result->clean = clean && (count >= wanted || 2 * count > all->count);
     struct duel_summary summary = result->clean ? stats_summary(clean, count) : stats_summary(all->value, all->count);
     free(clean);
     return summary;

@@ -52,7 +52,7 @@ struct duel_result {
      * marked in `disturbed`, and the summary is of the clean ones when there are enough of those. */
     struct duel_samples disturbed; /* indices into kernel_s */
     bool clean;                    /* the summary is of undisturbed samples alone */
-    int64_t clean_wanted;          /* that many clean samples are enough; 0: as many as an interval needs */
+    int64_t clean_wanted;          /* that many clean samples are enough; 0: most of all must be */
     int64_t outliers_mild, outliers_severe;
     double drift, autocorrelation; /* relative change from first to last sample; lag 1; NaN = unknown */
     double foreign_cpu_share;      /* of all CPU time while this size was measured; NaN = unknown */
@@ -76,8 +76,8 @@ struct duel_result {
  * so. */
 void result_init(struct duel_result *result);
 void result_free(struct duel_result *result); /* samples only */
-/* Clean samples from which the disturbed ones can be left out of a summary: as many as a 95 % interval needs. */
-#define RESULT_CLEAN_MINIMUM 6
+/* Was this sample interrupted by other work? */
+bool result_disturbed(const struct duel_result *result, size_t sample);
 /* Fills summaries and gflops from the samples. gflops stays unknown on a row that may not show a time. */
 void result_summarise(struct duel_result *result);
 

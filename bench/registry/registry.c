@@ -128,6 +128,14 @@ bool registry_matches(const char *pattern, const char *name)
     return fnmatch(pattern, middle, 0) == 0;
 }
 
+bool registry_selected(const char *const *pattern, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (registry_matches(pattern[i], name))
+            return true;
+    return count == 0;
+}
+
 const struct duel_impl *registry_find(const struct duel_registry *registry, const char *name,
                                       const struct duel_place **where)
 {

@@ -36,6 +36,8 @@ const struct duel_plugin *plugin_load(const char *path, void **library, char *st
 
 /* True when `pattern` selects `name`: a workload ("gemm"), a full name, a glob over full names, or "all". */
 bool registry_matches(const char *pattern, const char *name);
+/* True when one of the patterns selects `name`, or when there are none. */
+bool registry_selected(const char *const *pattern, int count, const char *name);
 /* Finds an implementation by full name in any place; NULL when there is none. */
 const struct duel_impl *registry_find(const struct duel_registry *registry, const char *name,
                                       const struct duel_place **where);

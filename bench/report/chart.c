@@ -21,7 +21,7 @@
 
 bool chart_open(struct duel_chart *chart, struct duel_script *script, size_t curves)
 {
-    *chart = (struct duel_chart){.script = script, .low = INFINITY, .high = 0};
+    *chart = (struct duel_chart){.script = script, .low = INFINITY, .high = 0, .left = INFINITY, .right = 0};
     chart->curve = calloc(curves + 1, sizeof *chart->curve);
     return chart->curve != NULL;
 }
@@ -76,6 +76,8 @@ void chart_point(struct duel_chart *chart, double x, const struct duel_reading *
     include_y(chart, reading->y);
     include_y(chart, reading->lo);
     include_y(chart, reading->hi);
+    chart->left = fmin(chart->left, x);
+    chart->right = fmax(chart->right, x);
     curve->end_x = x;
     curve->end_y = reading->y;
 }
@@ -212,11 +214,10 @@ bool chart_names(const struct duel_chart *chart, double y_low, double y_high)
 
 bool chart_finish(struct duel_chart *chart, const char *title, const char *remark)
 {
-    const struct duel_series_set *set = chart->album->set;
-    double x_air = set->sizes > 1 ? pow(set->size[set->sizes - 1] / set->size[0], 0.03) : 1.5;
+    double x_air = chart->right > chart->left ? pow(chart->right / chart->left, 0.03) : 1.5;
     double y_air = fmax(pow(chart->high / chart->low, 0.05), 1.15);
     double y_low = chart->low / y_air, y_high = chart->high * y_air;
     script_titles(chart->script, title, chart->album->machine, remark);
-    put_axes(chart, set->size[0] / x_air, set->size[set->sizes - 1] * x_air, y_low, y_high);
+    put_axes(chart, chart->left / x_air, chart->right * x_air, y_low, y_high); /* sizes without a point are left out */
     return chart_names(chart, y_low, y_high);
 }

@@ -32,7 +32,8 @@ struct duel_chart {
     struct duel_level level[24];
     size_t levels;
     bool dashed_levels;
-    double low, high; /* of all y so far */
+    double low, high;   /* of all y so far */
+    double left, right; /* of all x so far */
 };
 
 bool chart_init(struct duel_chart *chart, const struct duel_album *album, struct duel_script *script);

@@ -23,49 +23,24 @@ static bool same_problem(const struct duel_result *a, const struct duel_result *
            p->alpha == q->alpha && p->beta == q->beta;
 }
 
-/* Does `base`, as written in a row ("cpu/gemm/openblas fp32 2 threads"), name this row? */
-static bool is_named(const struct duel_result *row, const char *base)
+static bool read_ratio(const struct duel_ratio *ratio, struct duel_reading *reading)
 {
-    char name[128];
-    int length = snprintf(name, sizeof name, "%s %s", row->implementation, dtype_name(row->problem.types.in));
-    return length > 0 && strncmp(base, name, (size_t)length) == 0 &&
-           strtol(base + length, NULL, 10) == (long)row->threads;
-}
-
-/* Dividing two medians that are each known within an interval gives a ratio within [lo/hi, hi/lo]: at least 90 %
- * sure, and wider than what interleaved samples would support. A baseline over itself is 1 without any doubt. */
-static void set_interval(const struct duel_result *row, const struct duel_summary *base, const struct duel_summary *own,
-                         const struct duel_result *other, struct duel_reading *reading)
-{
-    if (row == other || !base)
-        return;
-    reading->lo = base->ci_lo / own->ci_hi;
-    reading->hi = base->ci_hi / own->ci_lo;
-}
-
-static const struct duel_result *base_of(const struct duel_album *album, const struct duel_result *row)
-{
-    for (size_t i = 0; i < album->count; i++)
-        if (result_timed(&album->results[i]) && same_problem(&album->results[i], row) &&
-            is_named(&album->results[i], row->base))
-            return &album->results[i];
-    return NULL;
+    reading->y = ratio->value;
+    reading->lo = ratio->lo;
+    reading->hi = ratio->hi;
+    return isfinite(reading->y);
 }
 
 static bool read_kernel(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
 {
-    const struct duel_result *base = base_of(album, row);
-    reading->y = row->speedup_kernel.value;
-    set_interval(row, base ? &base->kernel : NULL, &row->kernel, base, reading);
-    return isfinite(reading->y);
+    (void)album;
+    return read_ratio(&row->speedup_kernel, reading);
 }
 
 static bool read_end_to_end(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
 {
-    const struct duel_result *base = base_of(album, row);
-    reading->y = row->speedup_end_to_end.value;
-    set_interval(row, base ? &base->end_to_end : NULL, &row->end_to_end, base, reading);
-    return isfinite(reading->y);
+    (void)album;
+    return read_ratio(&row->speedup_end_to_end, reading);
 }
 
 static bool is_serial(const struct duel_result *row)
@@ -82,7 +57,10 @@ static bool read_serial(const struct duel_album *album, const struct duel_result
             same_problem(&album->results[i], row) && album->results[i].problem.types.in == row->problem.types.in)
             serial = &album->results[i];
     reading->y = row->speedup_serial;
-    set_interval(row, serial ? &serial->kernel : NULL, &row->kernel, serial, reading);
+    if (serial && serial != row) { /* two medians, each known within an interval: at least 90 % sure */
+        reading->lo = serial->kernel.ci_lo / row->kernel.ci_hi;
+        reading->hi = serial->kernel.ci_hi / row->kernel.ci_lo;
+    }
     return isfinite(reading->y);
 }
 

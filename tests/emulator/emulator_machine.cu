@@ -189,8 +189,31 @@ static void barriers()
     fails("a lock that nobody releases", "kernel wait_for_a_lock, block (0,0,0)", "spins on atomicCAS");
 }
 
+static __global__ void count_visits(int *visits, int64_t rows)
+{
+    if (duel_block_y() < rows)
+        visits[duel_block_y()]++;
+}
+
+/* CUDA stops y and z at 65 535 blocks; every row of a tall matrix must still have its block, once. */
+static void tall_grids()
+{
+    static const int64_t sizes[] = {1, 65535, 65536, 131070, 131071, 196607};
+    for (int64_t rows : sizes) {
+        buffer<int> visits(static_cast<size_t>(rows));
+        std::fill(visits.host.begin(), visits.host.end(), 0);
+        visits.up();
+        DUEL_LAUNCH(count_visits, duel_grid(1, 1, rows, 1), 1, 0, nullptr, visits.pointer, rows);
+        visits.down();
+        check(cudaGetLastError() == cudaSuccess, "a grid over %lld rows is launched", static_cast<long long>(rows));
+        works("and runs");
+        check(std::count(visits.host.begin(), visits.host.end(), 1) == rows, "each row is visited once");
+    }
+}
+
 static void tests()
 {
+    tall_grids();
     indices_and_orders();
     shared_memory();
     barriers();

@@ -218,6 +218,43 @@ static void order_is_kept(void **state)
     finish(&listed);
 }
 
+static void random_order_is_random_and_repeats_with_its_seed(void **state)
+{
+    (void)state;
+    char order[4][200]; /* seed 7, again, another seed, and listed */
+    for (int i = 0; i < 4; i++) {
+        struct trial trial = {.mock = {.kernel_s = 1e-3}};
+        prepare(&trial, 8, 0);
+        trial.runner.options.order = i < 3 ? DUEL_ORDER_RANDOM : DUEL_ORDER_LISTED;
+        trial.runner.options.seed = i < 2 ? 7 : 8;
+        run(&trial);
+        snprintf(order[i], sizeof order[i], "%s", seen.caller);
+        finish(&trial);
+    }
+    assert_string_equal(order[0], order[1]);
+    assert_string_not_equal(order[0], order[2]);
+    assert_string_not_equal(order[0], order[3]);
+    assert_string_not_equal(order[2], order[3]);
+}
+
+static int grants_one(int wanted)
+{
+    (void)wanted;
+    return 1;
+}
+
+static void threads_are_those_read_back(void **state)
+{
+    (void)state;
+    struct trial trial = {.mock = {.kernel_s = 1e-3}};
+    prepare(&trial, 8, 0);
+    trial.a.threads = grants_one;
+    trial.group.cases[0].threads = 4;
+    run(&trial);
+    assert_int_equal(trial.result[0].threads, 1);
+    finish(&trial);
+}
+
 static void overlapped_passes_are_right_and_counted(void **state)
 {
     (void)state;
@@ -269,6 +306,8 @@ int main(void)
         cmocka_unit_test(a_device_that_cannot_flush_is_skipped),
         cmocka_unit_test(rotated_buffers_come_round_only_after_all_others),
         cmocka_unit_test(order_is_kept),
+        cmocka_unit_test(random_order_is_random_and_repeats_with_its_seed),
+        cmocka_unit_test(threads_are_those_read_back),
         cmocka_unit_test(overlapped_passes_are_right_and_counted),
         cmocka_unit_test(disturbed_samples_are_kept_marked_and_repeated),
     };

@@ -98,8 +98,10 @@ static void peak_is_measured_for_fp32_and_fp64_alone(void **state)
 {
     struct duel_why why;
     double single = 0, twice = 0, none = 1;
-    assert_int_equal(cpu_backend.peak(*state, DUEL_FP64, 1, &twice, &why), DUEL_OK);
-    assert_int_equal(cpu_backend.peak(*state, DUEL_FP32, 1, &single, &why), DUEL_OK);
+    for (int i = 0; i < 20 && !(single > 1.2 * twice && twice > 0); i++) { /* other work can spoil a try, not all */
+        assert_int_equal(cpu_backend.peak(*state, DUEL_FP64, 1, &twice, &why), DUEL_OK);
+        assert_int_equal(cpu_backend.peak(*state, DUEL_FP32, 1, &single, &why), DUEL_OK);
+    }
     /* No processor does less than one or more than a thousand operations in a nanosecond on one thread. A vector holds
      * twice as many floats as doubles; a busy machine may hide part of that. */
     assert_true(twice > 1e8 && single < 1e12);

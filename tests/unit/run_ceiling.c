@@ -40,7 +40,7 @@ static enum duel_row_status judged(const char *device, double gflops, double for
     row.gflops = gflops;
     row.foreign_cpu_share = foreign;
     tries = 0;
-    assert_int_equal(runfile_open(&state->file, NULL, "/dev/null", NULL, &state->trouble_why), DUEL_OK);
+    assert_int_equal(runfile_open(&state->file, NULL, "/dev/null", NULL, &state->trouble.why), DUEL_OK);
     run_check_ceiling(state, &row, &place);
     if (row.status == ROW_FAILED) {
         assert_int_equal(row.cause, DUEL_EDEVICE);

@@ -101,6 +101,8 @@ static void every_line_is_a_record(void **state)
             assert_null(json_object_get(line, "h2d_median_s"));
             assert_string_equal(text_of(line, "h2d_median_s_why"), "host memory is device memory");
         }
+        if (i == 9)
+            assert_int_equal(json_integer_value(json_object_get(line, "exit_code")), 3);
         if (i == 6) {
             assert_string_equal(text_of(line, "status"), "FAILED");
             assert_null(json_object_get(line, "kernel_s"));

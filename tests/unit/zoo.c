@@ -113,6 +113,35 @@ static void every_shape_is_met_in_both_tiers(void **state)
         assert_true(notes.shape_seen[i]);
 }
 
+static bool has_shape(int64_t m, int64_t n, int64_t k)
+{
+    for (int i = 0; zoo_shape_table[i].note; i++)
+        if (zoo_shape_table[i].m == m && zoo_shape_table[i].n == n && zoo_shape_table[i].k == k)
+            return true;
+    return false;
+}
+
+/* What the zoo is for: where kernels go wrong. Whoever takes one of these out must say so here. */
+static void the_zoo_has_what_kernels_stumble_over(void **state)
+{
+    (void)state;
+    bool empty = false, tall = false, wide = false;
+    for (int64_t tile = 16; tile <= 64; tile *= 2) {
+        assert_true(has_shape(tile, tile, tile));
+        assert_true(has_shape(tile + 1, tile, tile) && has_shape(tile, tile + 1, tile) &&
+                    has_shape(tile, tile, tile + 1));
+    }
+    assert_true(has_shape(15, 15, 15) && has_shape(31, 33, 35) && has_shape(63, 63, 63)); /* one below, or both */
+    assert_true(has_shape(1, 1, 1));
+    for (int i = 0; zoo_shape_table[i].note; i++) {
+        const struct duel_zoo_shape *shape = &zoo_shape_table[i];
+        empty = empty || shape->k == 0;
+        tall = tall || shape->m > 50 * shape->n;
+        wide = wide || shape->n > 50 * shape->m;
+    }
+    assert_true(empty && tall && wide);
+}
+
 static void scalars_and_threads_multiply_the_cases(void **state)
 {
     (void)state;
@@ -192,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_is_met_in_both_tiers),
+        cmocka_unit_test(the_zoo_has_what_kernels_stumble_over),
         cmocka_unit_test(scalars_and_threads_multiply_the_cases),
         cmocka_unit_test(what_is_not_supported_is_skipped),
         cmocka_unit_test(other_threads_than_asked_are_skipped),
