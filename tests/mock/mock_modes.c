@@ -31,15 +31,14 @@ static enum duel_status note(const struct duel_call *call, char who)
     return mock_right.run(call);
 }
 
-static enum duel_status run_a(const struct duel_call *call)
-{
-    return note(call, 'a');
-}
-
-static enum duel_status run_b(const struct duel_call *call)
-{
-    return note(call, 'b');
-}
+/* Two implementations that differ in nothing but their letter. */
+#define RUN(letter)                                                    \
+    static enum duel_status run_##letter(const struct duel_call *call) \
+    {                                                                  \
+        return note(call, #letter[0]);                                 \
+    }
+RUN(a)
+RUN(b)
 
 static enum duel_status do_select(void *device, int queue, struct duel_why *why)
 {
@@ -189,47 +188,37 @@ static void sampled(char *order, size_t size)
     order[used] = '\0';
 }
 
+/* A run in this order; what was called stays in `seen`. */
+static void run_in(enum duel_order how, uint64_t seed)
+{
+    struct trial trial = {.mock = {.kernel_s = 1e-3}};
+    prepare(&trial, 8, 0);
+    trial.runner.options.order = how;
+    trial.runner.options.seed = seed;
+    run(&trial);
+    finish(&trial);
+}
+
 static void order_is_kept(void **state)
 {
     (void)state;
     char order[200];
-    struct trial abba = {.mock = {.kernel_s = 1e-3}};
-    prepare(&abba, 8, 0);
-    abba.runner.options.order = DUEL_ORDER_ABBA;
-    run(&abba);
+    run_in(DUEL_ORDER_ABBA, 7);
     sampled(order, sizeof order);
-    /* exact, bound and warm-up: ab ab ab; eight rounds ab ba ab ba ...; the verdict after: ab. Runs of one letter fold.
-     */
-    assert_string_equal(order, "ababab"
-                               "ab"
-                               "ab"
-                               "ab"
-                               "ab"
-                               "ab");
-    finish(&abba);
-    struct trial listed = {.mock = {.kernel_s = 1e-3}};
-    prepare(&listed, 8, 0);
-    listed.runner.options.order = DUEL_ORDER_LISTED;
-    run(&listed);
+    /* exact, bound and warm-up: ab ab ab; eight rounds ab ba ab ...; the verdict: ab. Runs of one letter fold. */
+    assert_string_equal(order, "abababababababab");
+    run_in(DUEL_ORDER_LISTED, 7);
     sampled(order, sizeof order);
-    assert_string_equal(order, "ababab"
-                               "abababababababab"
-                               "ab");
-    finish(&listed);
+    assert_string_equal(order, "abababababababababababab");
 }
 
 static void random_order_is_random_and_repeats_with_its_seed(void **state)
 {
     (void)state;
-    char order[4][200]; /* seed 7, again, another seed, and listed */
+    static char order[4][sizeof seen.caller]; /* seed 7, again, another seed, and listed */
     for (int i = 0; i < 4; i++) {
-        struct trial trial = {.mock = {.kernel_s = 1e-3}};
-        prepare(&trial, 8, 0);
-        trial.runner.options.order = i < 3 ? DUEL_ORDER_RANDOM : DUEL_ORDER_LISTED;
-        trial.runner.options.seed = i < 2 ? 7 : 8;
-        run(&trial);
-        snprintf(order[i], sizeof order[i], "%s", seen.caller);
-        finish(&trial);
+        run_in(i < 3 ? DUEL_ORDER_RANDOM : DUEL_ORDER_LISTED, i < 2 ? 7 : 8);
+        memcpy(order[i], seen.caller, sizeof seen.caller);
     }
     assert_string_equal(order[0], order[1]);
     assert_string_not_equal(order[0], order[2]);
@@ -294,8 +283,7 @@ static void disturbed_samples_are_kept_marked_and_repeated(void **state)
     prepare(&calm, 8, 0);
     calm.runner.options.interruptions = interruptions;
     run(&calm);
-    assert_true(calm.result[0].clean);
-    assert_int_equal(calm.result[0].disturbed.count, 0);
+    assert_true(calm.result[0].clean && calm.result[0].disturbed.count == 0);
     finish(&calm);
 }
 
