@@ -12,8 +12,6 @@
 
 #include "tests/mock/mock.h"
 
-#define assert_close(value, expected) assert_true(fabs((value) - (expected)) < 1e-9)
-
 /* What the implementations below were called with. The tests run one after the other in one thread. */
 static struct {
     const void *operand[4096]; /* A of each call */
@@ -59,9 +57,7 @@ static enum duel_status do_wait(void *device, int slot, struct duel_why *why)
 
 static enum duel_status do_flush(void *device, struct duel_why *why)
 {
-    (void)device;
-    (void)why;
-    seen.flushes++;
+    seen.flushes += device && why;
     return DUEL_OK;
 }
 
