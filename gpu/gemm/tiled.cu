@@ -6,8 +6,8 @@
  * Traffic  Two global loads per 32 multiply-adds and thread, all coalesced: 8 FLOP per byte asked for in FP32, 32 times
  *          coalesced. Shared memory still serves two loads per multiply-add: As to all threads of a warp at once, Bs
  *          from 32 different banks, so neither has a bank conflict.
- * Limits   Those two shared loads per multiply-add: the load units are full long before the arithmetic is. The cure is
- *          to compute several elements per thread from registers. Next rung here: tensor_fp16, which leaves that inner
+ * Limits   Those two shared loads per multiply-add: the load units are full long before the arithmetic is. Next rung:
+ *          block1d, where a thread computes several elements from registers; or tensor_fp16, which leaves the inner
  *          product to the Tensor Cores.
  */
 #include "gpu/kernel.cuh"
@@ -76,7 +76,7 @@ DUEL_IMPL(gpu_gemm_tiled) = {
         "The two barriers are the price: one so that nobody reads before all have written, one so that nobody "
         "writes while others still read. "
         "Shared memory is now the limit, with two loads for every multiply-add. "
-        "Fast libraries go one step further and let each thread compute many elements from its registers.",
+        "The next rung, block1d, lets each thread compute several elements from its registers.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
     .run = run,
 };
