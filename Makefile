@@ -182,7 +182,7 @@ info: ## the compilers and flags in use
 	@$(foreach v,CC EMULATED_CXX NVCC_FOUND OPT C_FLAGS KERNEL_FLAGS LIBS CUDA_ARCH_LIST MISSING,\
 	    printf '%-15s %s\n' '$v' '$(subst ','\'',$($v))';)
 
-DATA := $(wildcard reports/*.gp)
+DATA := $(wildcard reports/*.gp reports/*.csv)
 install: all ## install below DESTDIR and PREFIX (/usr/local)
 	install -d '$(to)/bin' '$(to)/lib/duel' '$(to)/share/duel'
 	install $(BUILD)/bin/duel '$(to)/bin'

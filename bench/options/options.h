@@ -107,6 +107,6 @@ void nearest_names(const char *word, const char *const *names, int most, char *o
 /* paths.c: where the program's own files are, from a build tree or an installation; DUEL_PLUGIN_DIR and DUEL_DATA_DIR
  * in the environment override both. The returned string is static. */
 const char *paths_plugin_dir(void); /* holds duel-cuda.so and duel-emulated.so */
-const char *paths_data_dir(void);   /* holds the gnuplot scripts */
+const char *paths_data_dir(void);   /* holds the gnuplot scripts and the table of cards */
 
 #endif

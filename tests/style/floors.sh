@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.." && . tests/tap.sh
 floor() {
     case $1 in
     duel.h | options | stats) echo 0 ;;
-    matrix | telemetry) echo 1 ;;
+    cards | matrix | telemetry) echo 1 ;;
     record) echo 2 ;;
     workload | registry) echo 3 ;;
     verify | report | judge | doctor) echo 4 ;;
