@@ -54,7 +54,7 @@ BENCH := $(sort $(shell find bench -name '*.c'))
 LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(CPU_BUILT)
 TEST_C := $(sort $(wildcard tests/*/*.c))
 TEST_MAIN := $(shell grep -lE '^int main\b' $(TEST_C) /dev/null)
-TEST_CU := $(if $(EMULATED_CXX),$(sort $(wildcard tests/*/*.cu)))
+TEST_CU := $(if $(EMULATED_CXX),$(filter-out tests/strict/% tests/trace/% tests/gallery/%,$(wildcard tests/*/*.cu)))
 
 PLUGINS := $(if $(EMULATED_CXX),$(BUILD)/lib/duel-emulated.so) $(if $(NVCC_FOUND),$(BUILD)/lib/duel-cuda.so)
 test_of = $(BUILD)/tests/$(basename $(notdir $t))
@@ -154,7 +154,7 @@ $(foreach t,$(TEST_CU),$(eval $(test_of): $(BUILD)/emulated/$t.o))
 $(foreach t,$(TEST_CU),$(test_of)): $(machine_objects)
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
 
--include $(shell find $(BUILD)/c $(BUILD)/emulated $(BUILD)/cuda -name '*.d' 2>/dev/null)
+include scripts/build/hooked.mk $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 

@@ -59,19 +59,12 @@ static enum duel_status wanted(struct schedule *schedule, struct duel_why *why)
     return text && *text ? parse(text, schedule, why) : DUEL_OK;
 }
 
-static void set(const struct schedule *schedule)
-{
-    gpu.order = schedule->order;
-    gpu.seed = schedule->seed;
-    gpu.random = schedule->seed * 0x9e3779b97f4a7c15U | 1U; /* the generator must not start at zero */
-}
-
 enum duel_status duel_emulated_order(const char *text, struct duel_why *why)
 {
     struct schedule schedule;
     const enum duel_status status = parse(text, &schedule, why);
     if (status == DUEL_OK)
-        set(&schedule);
+        emulated::schedule_set(schedule.order, schedule.seed);
     return status;
 }
 
@@ -121,7 +114,7 @@ static enum duel_status open_device(int, void **device, struct duel_why *why)
     struct schedule schedule;
     const enum duel_status status = wanted(&schedule, why);
     if (status == DUEL_OK)
-        set(&schedule);
+        emulated::schedule_set(schedule.order, schedule.seed);
     *device = status == DUEL_OK ? &gpu : nullptr;
     return status;
 }

@@ -49,6 +49,24 @@ uint64_t random_below(uint64_t bound)
     return (gpu.random * 0x2545f4914f6cdd1dU >> 16) % bound;
 }
 
+void schedule_set(direction order, uint64_t seed)
+{
+    gpu.order = order;
+    gpu.seed = seed;
+    gpu.random = seed * 0x9e3779b97f4a7c15U | 1U; /* the generator must not start at zero */
+}
+
+void watch(const watcher *client)
+{
+    gpu.watching = client;
+}
+
+void memory_fence()
+{
+    if (gpu.watching && gpu.running)
+        gpu.watching->fence();
+}
+
 /* 0 .. count - 1 in the order that was asked for. */
 static void arrange(unsigned int *list, unsigned int count)
 {
@@ -86,6 +104,8 @@ static void leave()
     self->team->ready &= ~bit;
     gpu.exited++;
     gpu.events++;
+    if (gpu.watching && self->team->live == 0)
+        gpu.watching->warp_meets(self->team, meeting_exit, nullptr, 0);
     if (self->team->meeting)
         meet_without(self->team);
     hand_over(self);
@@ -219,8 +239,13 @@ void sync_threads(const char *file, int line)
     }
     gpu.at_barrier = 0;
     gpu.events++;
-    for (unsigned int i = 0; i < gpu.warp_count; i++)
+    for (unsigned int i = 0; i < gpu.warp_count; i++) {
         gpu.warps[i].ready = gpu.warps[i].live;
+        if (gpu.watching)
+            gpu.watching->warp_meets(&gpu.warps[i], meeting_barrier, file, line);
+    }
+    if (gpu.watching)
+        gpu.watching->block_ordered();
 }
 
 } // namespace emulated

@@ -30,6 +30,10 @@ static bool complete(const thread *self)
         }
     if (self->leader)
         self->leader(payload, needed);
+    if (gpu.watching && !self->leader) /* only __syncwarp has none, and only that orders memory */
+        gpu.watching->lanes_ordered(team, needed);
+    if (gpu.watching && needed == team->live)
+        gpu.watching->warp_meets(team, meeting_collective, self->file, self->line);
     team->meeting &= ~needed;
     team->ready |= needed;
     gpu.events++;

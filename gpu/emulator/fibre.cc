@@ -59,6 +59,11 @@ void stacks_unmap()
     pool = {};
 }
 
+bool stacks_hold(const void *address)
+{
+    return static_cast<size_t>(static_cast<const unsigned char *>(address) - pool.map) < pool_most * slot_bytes();
+}
+
 bool stacks_overflow(const void *address)
 {
     const size_t offset = static_cast<size_t>(static_cast<const unsigned char *>(address) - pool.map);

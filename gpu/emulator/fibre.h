@@ -33,6 +33,7 @@ constexpr size_t fibre_stack_bytes = 64 * 1024;
 bool stacks_map(size_t count);
 void stacks_unmap();
 /* True if `address` lies in one of those untouchable pages: that fibre's stack has overflowed. */
+bool stacks_hold(const void *address); /* the stack of any fibre */
 bool stacks_overflow(const void *address);
 
 /* For stacks that were left in the middle of calls: AddressSanitizer must forget those calls' variables. */

@@ -38,6 +38,14 @@ static int match_module(struct dl_phdr_info *info, size_t, void *data)
     return 0;
 }
 
+std::string module_of(uintptr_t address, uintptr_t *base)
+{
+    module m = {address, 0, ""};
+    dl_iterate_phdr(match_module, &m);
+    *base = m.base;
+    return m.path;
+}
+
 struct symbol {
     std::string name;
     uintptr_t address;
@@ -71,18 +79,18 @@ static void read_symbols(const unsigned char *file, uintptr_t base, std::vector<
 static const std::vector<symbol> &symbols_around(const void *address)
 {
     static std::map<uintptr_t, std::vector<symbol>> cache;
-    module m = {reinterpret_cast<uintptr_t>(address), 0, ""};
-    dl_iterate_phdr(match_module, &m);
-    const auto known = cache.find(m.base);
+    uintptr_t base = 0;
+    const std::string path = module_of(reinterpret_cast<uintptr_t>(address), &base);
+    const auto known = cache.find(base);
     if (known != cache.end())
         return known->second;
-    std::vector<symbol> &symbols = cache[m.base];
-    const int file = open(m.path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::vector<symbol> &symbols = cache[base];
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (file >= 0 && fstat(file, &status) == 0 && static_cast<size_t>(status.st_size) > sizeof(ElfW(Ehdr))) {
         void *map = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
         if (map != MAP_FAILED) {
-            read_symbols(static_cast<const unsigned char *>(map), m.base, &symbols);
+            read_symbols(static_cast<const unsigned char *>(map), base, &symbols);
             munmap(map, static_cast<size_t>(status.st_size));
         }
     }

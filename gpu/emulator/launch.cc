@@ -102,10 +102,14 @@ static void run_grid(const request &r)
             memset(array.pointer, unwritten, array.bytes);
         if (gpu.dynamic)
             memset(gpu.dynamic, unwritten, r.shared_bytes);
+        if (gpu.watching)
+            gpu.watching->block_begins();
         if (!block_run()) {
             gpu.prepared = 0; /* its threads stopped anywhere: all start on fresh stacks next time */
             return;
         }
+        if (gpu.watching)
+            gpu.watching->block_ends();
     }
 }
 
@@ -143,10 +147,14 @@ void launch(const request &r)
                gpu.thread_count, r.shared_bytes);
         return;
     }
+    if (gpu.watching)
+        gpu.watching->kernel_begins();
     faults_catch();
     run_grid(r);
     faults_release();
     report_damage();
+    if (gpu.watching)
+        gpu.watching->kernel_ends();
     memory_release(gpu.dynamic);
     gpu.dynamic = nullptr;
 }

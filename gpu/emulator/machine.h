@@ -10,6 +10,7 @@
 #include "bench/duel.h"
 #include "gpu/emulator/fibre.h"
 #include "gpu/emulator/memory.h"
+#include "gpu/emulator/watch.h"
 
 namespace emulated
 {
@@ -47,6 +48,8 @@ enum direction { forward, reverse, randomly };
 struct machine {
     direction order;
     uint64_t seed, random; /* as asked for; and the generator's state */
+
+    const watcher *watching; /* NULL: nobody */
 
     /* The launch. */
     const request *launch;
@@ -98,6 +101,9 @@ void fail_deadlock();
 /* fault.cc: makes a fault inside a kernel an error of that kernel. */
 void faults_catch();
 void faults_release();
+
+/* For the launches that follow. */
+void schedule_set(direction order, uint64_t seed);
 
 const char *base_name(const char *path);
 uint64_t random_below(uint64_t bound);

@@ -15,6 +15,8 @@ struct allocation {
     size_t bytes;
     unsigned char *map; /* guard, slack, the memory itself, slack, guard */
     size_t map_bytes;
+    std::string name; /* what messages call it; empty: nobody said */
+    size_t element_bytes;
 };
 
 /* What memory holds that nobody has written: NaN in every floating-point type, a wild index in every integer. */
@@ -44,6 +46,8 @@ struct kernel_facts {
     size_t dynamic_limit; /* cudaFuncSetAttribute; 0 until asked */
     bool known;           /* false: no symbol table, so `shared` is unknown */
 };
+/* The loaded file that holds an address, and where it was loaded; empty when no file does. */
+std::string module_of(uintptr_t address, uintptr_t *base);
 /* Never NULL; looked up once per kernel. */
 kernel_facts *kernel_find(const void *address);
 

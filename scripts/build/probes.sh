@@ -37,6 +37,24 @@ cxx_that_works() {
     return 1
 }
 
+# Prints the first of the given compilers that can make every memory access of a file call us.
+cxx_that_hooks() {
+    local candidate
+    libs=()
+    for candidate in "$@"; do
+        [[ $candidate == *clang* ]] && hidden clang && continue
+        compiles cc 'static int calls;
+extern "C" void __sanitizer_cov_trace_pc() {}
+extern "C" void __sanitizer_cov_store4(const int *) { calls++; }
+extern "C" void __sanitizer_cov_load4(const int *) { calls++; }
+__attribute__((noinline)) static void kernel(int *x, const int *y) { *x = *y; }
+int main(int count, char **) { int x, y = count; kernel(&x, &y); return x - count; }' "$candidate" -std=c++17 -O1 \
+            -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores || continue
+        echo "$candidate" && return
+    done
+    return 1
+}
+
 has_jansson() {
     libs=(-ljansson)
     ! hidden jansson &&

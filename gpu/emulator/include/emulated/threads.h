@@ -15,6 +15,7 @@ unsigned int lane_index() __attribute__((const));
 void *dynamic_shared() __attribute__((const));
 
 void sync_threads(const char *file, int line);
+void memory_fence();
 
 /* Ends the kernel with an error that names the running thread. */
 [[noreturn]] void misuse(const char *next, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -42,6 +43,7 @@ static inline void __threadfence_block()
 static inline void __threadfence()
 {
     __asm__ volatile("" ::: "memory");
+    ::emulated::memory_fence();
 }
 
 #endif

@@ -1,0 +1,36 @@
+# hooked.mk: duel-emulated-hooked.so, for strict and traced mode: the same kernels and the same machine, but in kernel
+# files every load, store and basic block calls gpu/emulator/hooked/hook.cc. Only clang can do that; it may be another
+# compiler than the one that builds the rest.
+
+# -O1 without loop transformations: each access of the source is one access of the program, on its own line.
+# -fsanitize=bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
+HOOKED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -DDUEL_HOOKED -Igpu/emulator/include -I. -O1 -fno-vectorize \
+    -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden -fsanitize=bounds \
+    -fsanitize-recover=bounds -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores -Wall -Wextra -Werror \
+    -Wno-missing-field-initializers -Wno-unknown-pragmas
+
+watching_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/hooked/*.cc))
+# The table of kernels has no code to hook.
+hooked_objects := $(machine_objects) $(watching_objects) $(BUILD)/emulated/gen/emulated_table.cc.o \
+    $(patsubst %,$(BUILD)/hooked/%.o,$(GPU_KERNELS))
+HOOKED_TEST_CU := $(filter-out $(TEST_CU),$(sort $(wildcard tests/*/*.cu)))
+
+ifneq ($(and $(EMULATED_CXX),$(HOOKED_CXX)),)
+PLUGINS += $(BUILD)/lib/duel-emulated-hooked.so
+TESTS += $(foreach t,$(HOOKED_TEST_CU),$(test_of))
+ifdef PROBED
+$(call keep,$(BUILD)/gen/hooked.flags,$(HOOKED_CXX) $(HOOKED_FLAGS))
+$(call keep,$(BUILD)/gen/hooked.list,$(hooked_objects))
+$(call keep,$(BUILD)/gen/tests.list,$(TESTS))
+endif
+endif
+
+$(BUILD)/hooked/%.o: % $(BUILD)/gen/hooked.flags
+	$(call run,HOOK,$(HOOKED_CXX) $(HOOKED_FLAGS) -MMD -MP -x c++ -c $< -o $@)
+$(BUILD)/lib/duel-emulated-hooked.so: $(hooked_objects) $(BUILD)/gen/hooked.list $(BUILD)/gen/link.flags
+	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(EMULATED_LINK) $(hooked_objects) -lpthread $(LDFLAGS) -o $@)
+
+# Tests that bring kernels of their own, as in the Makefile, but hooked.
+$(foreach t,$(HOOKED_TEST_CU),$(eval $(test_of): $(BUILD)/hooked/$t.o))
+$(foreach t,$(HOOKED_TEST_CU),$(test_of)): $(machine_objects) $(watching_objects)
+	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
