@@ -87,7 +87,7 @@ void run_group(struct run_state *state, struct duel_group *group)
         run_check_ceiling(state, &own[i], group->cases[i].place);
         run_note_trouble(state, runfile_result(state->file, &own[i], &why), &why);
         if (result_timed(&own[i]) && is_first(state, &own[i]))
-            run_note_trouble(state, runfile_life(state->file, &own[i], &group->cases[i].place->info, &why), &why);
+            run_note_trouble(state, runfile_life(state->file, &own[i], &why), &why);
     }
     progress_group_done(&state->progress, cost);
     progress_clear(&state->progress);

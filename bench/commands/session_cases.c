@@ -125,7 +125,8 @@ static const struct duel_result *speaker(const struct session_case *item, int se
 static const size_t once[] = {offsetof(struct duel_result, convert_s), offsetof(struct duel_result, allocate_s),
                               offsetof(struct duel_result, read_s),    offsetof(struct duel_result, write_s),
                               offsetof(struct duel_result, open_s),    offsetof(struct duel_result, first_call_s),
-                              offsetof(struct duel_result, warmup_s)};
+                              offsetof(struct duel_result, warmup_s),  offsetof(struct duel_result, first_upload_s),
+                              offsetof(struct duel_result, cold_s)};
 
 bool session_has_time(const struct duel_result *row)
 {
@@ -188,8 +189,9 @@ static void forget_speedups(struct duel_result *row)
     const struct duel_ratio unknown = {NAN, NAN, NAN};
     row->session = 0;
     row->base[0] = '\0';
-    row->speedup_serial = row->speedup_cold = NAN;
-    row->speedup_kernel = row->speedup_end_to_end = row->speedup_amortised = row->break_even_reuse = unknown;
+    row->speedup_serial = NAN;
+    row->speedup_kernel = row->speedup_end_to_end = row->speedup_amortised = unknown;
+    row->speedup_cold = row->break_even_reuse = unknown;
 }
 
 static bool combine_one(struct session_case *item, int sessions)
@@ -225,6 +227,7 @@ static void describe(struct session_case *item)
     record->k = row->problem.k;
     record->precision = row->problem.types.in;
     record->threads = row->threads;
+    record->cold_s = row->cold_s;
     if (!session_has_time(row))
         snprintf(record->reason, sizeof record->reason, "%.20s%s%.660s", row_status_name(row->status),
                  row->reason[0] ? ": " : "", row->reason);

@@ -6,12 +6,14 @@
 #include "bench/commands/sessions.h"
 #include "bench/harness/lane.h"
 
-/* What one use costs: the kernel alone, everything once, or the copies shared by `reuse` kernels. On the CPU there are
- * no copies, and all three are the kernel. */
-enum cost { COST_KERNEL, COST_END_TO_END, COST_AMORTISED };
+/* What one use costs: the kernel alone, everything once, the copies shared by `reuse` kernels, or the first and only
+ * use in a process. On the CPU there are no copies, and the first three are the kernel. */
+enum cost { COST_KERNEL, COST_END_TO_END, COST_AMORTISED, COST_COLD };
 
 static double cost_of(const struct duel_result *row, enum cost cost, int64_t reuse)
 {
+    if (cost == COST_COLD)
+        return row->cold_s;
     if (cost == COST_KERNEL || row->h2d.count == 0)
         return row->kernel.median;
     if (cost == COST_END_TO_END)
@@ -30,7 +32,8 @@ static bool compare(const struct session_case *base, struct session_case *item, 
         if (!session_has_time(base->row[s]) || !session_has_time(item->row[s]))
             continue;
         a[both] = cost_of(base->row[s], cost, reuse);
-        b[both++] = cost_of(item->row[s], cost, reuse);
+        b[both] = cost_of(item->row[s], cost, reuse);
+        both += a[both] > 0 && b[both] > 0; /* what is unknown is NaN */
     }
     if (a && b)
         sessions_speedup(a, b, both, ratio, verdict);
@@ -62,15 +65,18 @@ static bool set_one(struct session_case *item, const struct session_case *base, 
     record->is_base = base == item;
     if (record->is_base) {
         record->kernel.value = record->end_to_end.value = 1;
+        record->cold.value = isfinite(record->cold_s) ? 1 : NAN;
         return true;
     }
     bool done = compare(base, item, sessions, COST_KERNEL, &record->kernel, record->kernel_verdict) &&
                 compare(base, item, sessions, COST_END_TO_END, &record->end_to_end, record->end_to_end_verdict);
     if (done && item->combined.h2d.count > 0 && item->combined.reuse > 0)
         done = compare(base, item, sessions, COST_AMORTISED, &record->amortised, record->amortised_verdict);
+    done = done && compare(base, item, sessions, COST_COLD, &record->cold, record->cold_verdict);
     item->combined.speedup_kernel = record->kernel;
     item->combined.speedup_end_to_end = record->end_to_end;
     item->combined.speedup_amortised = record->amortised;
+    item->combined.speedup_cold = record->cold;
     return done;
 }
 

@@ -74,9 +74,8 @@ enum duel_status lane_call(struct duel_lane *lane, struct duel_why *why)
     lane->call.problem = &lane->item->problem;
     lane->call.why = why;
     lane_set_threads(lane);
-    double start = backend->now(lane->stage->device);
     enum duel_status status = stage_call(lane->stage, lane->item->impl, &lane->call);
     if (isnan(lane->result->first_call_s) && !backend->emulated && status == DUEL_OK)
-        lane->result->first_call_s = backend->now(lane->stage->device) - start;
+        lane->result->first_call_s = lane->stage->call_s + lane->tried_s;
     return status;
 }

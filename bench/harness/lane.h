@@ -15,9 +15,10 @@ struct duel_lane {
     struct duel_ring *ring;   /* as is this; NULL or empty unless buffers rotate */
     struct duel_call call;
     struct duel_sampler sampler;
-    int output;  /* index of the OUT operand */
-    bool opened; /* open() and the workspace are there and must be undone */
-    bool alive;  /* still in the race */
+    int output;     /* index of the OUT operand */
+    double tried_s; /* one-time costs of its library that an earlier try has paid: part of its first call */
+    bool opened;    /* open() and the workspace are there and must be undone */
+    bool alive;     /* still in the race */
 };
 
 void lane_init(struct duel_lane *lane, struct duel_case *item, struct duel_result *result,
@@ -62,6 +63,11 @@ void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct 
 void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops);
 /* True, with the row's reason, when a single run is expected to outlast the time limit of a case. */
 bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane);
+/* cold.c: what a first single use in a fresh process costs. */
+/* True the first time that this process uses the implementation of `item`. */
+bool cold_first_use(struct duel_runner *runner, const struct duel_case *item);
+/* Fills the one-time costs of a finished row. */
+void cold_describe(struct duel_lane *lane);
 /* speedup.c: names the baseline and divides. */
 void speedups_set(struct duel_result *results, int count, const char *base, uint64_t seed);
 

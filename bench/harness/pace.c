@@ -58,10 +58,11 @@ static void try_small(struct duel_runner *runner, const struct duel_group *group
             DUEL_OK &&
         stage_fill(&stage, DUEL_UNIFORM, runner->options.seed, NULL, &why) == DUEL_OK &&
         lane_open(&trial, &why) == DUEL_OK && lane_call(&trial, &why) == DUEL_OK) {
-        double start = backend->now(small.place->device);
-        if (lane_call(&trial, &why) == DUEL_OK)
-            pace_remember(runner, lane->item, backend->now(small.place->device) - start,
-                          group->workload->flops(&small.problem));
+        if (lane_call(&trial, &why) == DUEL_OK) {
+            pace_remember(runner, lane->item, stage.call_s, group->workload->flops(&small.problem));
+            if (lane->tried_s == 0)
+                lane->tried_s = fmax(result.first_call_s - stage.call_s, 0);
+        }
     }
     lane_close(&trial);
     result_free(&result);

@@ -63,6 +63,7 @@ static void open_lanes(struct duel_runner *runner, struct duel_group *group, str
         if (!lane->alive)
             continue;
         enum duel_status status = place_open(item->place, &why);
+        lane->result->first_use = cold_first_use(runner, item);
         if (status == DUEL_OK && pace_too_slow(runner, group, lane))
             continue;
         if (status == DUEL_OK) {
@@ -108,6 +109,7 @@ static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
         result->convert_s = lane->stage->convert_s;
         result->allocate_s = lane->stage->allocate_s;
         describe_conditions(lane);
+        cold_describe(lane);
         result_summarise(result);
         if (result->status == ROW_OK)
             pace_remember(runner, lane->item, result->kernel.median, result->flops);

@@ -38,8 +38,16 @@ struct duel_pace {
     double seconds, flops;
 };
 
+/* An implementation that this process has used before. */
+struct duel_use {
+    const struct duel_place *place;
+    const struct duel_impl *impl;
+};
+
 struct duel_runner {
     struct duel_runner_options options;
+    struct duel_use use[256];
+    int uses;
     struct duel_pace pace[256];
     int paces;
 };

@@ -2,6 +2,7 @@
 #include "bench/record/field.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- why a field is unknown ------------------------------------------------------------------------------------- */
 
@@ -47,6 +48,50 @@ static const char *why_base(const struct duel_result *result)
     return result_timed(result) ? "no verified row to compare with" : NULL;
 }
 
+static bool is_base(const struct duel_result *result)
+{
+    char label[160];
+    return strcmp(result->base, result_label(result, label, sizeof label)) == 0;
+}
+
+#define FEW_PAIRS "too few pairs of samples: six are the least that give 95 %"
+
+static const char *why_pairs(const struct duel_result *result)
+{
+    return result_timed(result) && result->base[0] && !is_base(result) ? FEW_PAIRS : NULL;
+}
+
+static const char *why_amortised(const struct duel_result *result)
+{
+    return isnan(result->speedup_amortised.value) ? NULL : why_pairs(result);
+}
+
+static const char *why_speedup_cold(const struct duel_result *result)
+{
+    const char *own = result_cold_why(result);
+    if (own || !result_timed(result) || !result->base[0])
+        return own;
+    return "the cold_s of the base is not known";
+}
+
+static const char *why_cold_interval(const struct duel_result *result)
+{
+    bool known = result_timed(result) && isfinite(result->speedup_cold.value) && !is_base(result);
+    return known ? "one process is one observation: with --sessions N the record `sessions` has the interval" : NULL;
+}
+
+static const char *why_reuse_lo(const struct duel_result *result)
+{
+    return result_timed(result) && isfinite(result->break_even_reuse.value) ? FEW_PAIRS : NULL;
+}
+
+static const char *why_reuse_hi(const struct duel_result *result)
+{
+    if (isnan(result->break_even_reuse.lo))
+        return why_reuse_lo(result);
+    return result_timed(result) ? "none: within its interval the kernel may never earn back the copies" : NULL;
+}
+
 /* ---- the table ----------------------------------------------------------------------------------------------------
  */
 
@@ -60,10 +105,10 @@ const struct duel_field duel_field_table[] = {
     }
 #define TIME(name, member, why, help) FIELD(name, "s", TIMED, value_positive, member, why, help)
 /* A ratio is three columns: its value and its 95 % interval from paired blocks. */
-#define RATIO(name, member, help)                                                                            \
-    FIELD(name, "x", TIMED, value_positive, member.value, NULL, help),                                       \
-        FIELD(name "_ci_lo", "x", TIMED, value_positive, member.lo, NULL, "lower end of its 95 % interval"), \
-        FIELD(name "_ci_hi", "x", TIMED, value_positive, member.hi, NULL, "upper end of its 95 % interval")
+#define RATIO(name, unit, member, why, why_lo, why_hi, help)                                                    \
+    FIELD(name, unit, TIMED, value_positive, member.value, why, help),                                          \
+        FIELD(name "_ci_lo", unit, TIMED, value_positive, member.lo, why_lo, "lower end of its 95 % interval"), \
+        FIELD(name "_ci_hi", unit, TIMED, value_positive, member.hi, why_hi, "upper end of its 95 % interval")
 #define SAMPLES(name, member, help)                                          \
     {                                                                        \
         name, "s", SCOPE_TIMED, false, value_samples, AT(member), NULL, help \
@@ -113,7 +158,16 @@ const struct duel_field duel_field_table[] = {
     TIME("read_s", read_s, NULL, "reading --input from disk"),
     TIME("write_s", write_s, NULL, "writing --output to disk"),
     TIME("open_s", open_s, NULL, "opening library handle and workspace, once"),
-    TIME("first_call_s", first_call_s, NULL, "the first run, with one-time costs of libraries"),
+    TIME("first_upload_s", first_upload_s, why_copy, "copying the inputs to the device for the first time"),
+    TIME("first_call_s", first_call_s, NULL,
+         "the first run and its copy back, with one-time costs of libraries, also those that an earlier try at a small "
+         "size has paid"),
+    FIELD("first_use", "", TIMED, value_flag, first_use, NULL,
+          "true: nothing in this process had used the implementation before"),
+    TIME("cold_s", cold_s, result_cold_why,
+         "a first single use in a fresh process: context_create_s and module_load_s, or threads_start_s, of the record "
+         "`life`, with convert_s, allocate_s, open_s, first_upload_s and first_call_s; what another row of the process "
+         "has started already (a library, its threads) is not paid again"),
     TIME("warmup_s", warmup_s, NULL, "time spent until runs were stable"),
     FIELD("warmup_runs", "", TIMED, value_count, warmup_runs, NULL, "runs until they were stable; not in the samples"),
     FIELD("batch", "", TIMED, value_count, batch, NULL, "runs inside one timed interval; a sample is their mean"),
@@ -126,13 +180,17 @@ const struct duel_field duel_field_table[] = {
     TIME("end_to_end_ci_lo_s", end_to_end.ci_lo, NULL, "lower end of the 95 % interval of end_to_end_median_s"),
     TIME("end_to_end_ci_hi_s", end_to_end.ci_hi, NULL, "upper end of the 95 % interval of end_to_end_median_s"),
     FIELD("base", "", TIMED, value_text, base, why_base, "the row that speed-ups are measured against"),
-    RATIO("speedup_kernel", speedup_kernel, "the base's kernel time over this one's"),
-    RATIO("speedup_end_to_end", speedup_end_to_end, "the base's end-to-end time over this one's"),
-    RATIO("speedup_amortised", speedup_amortised, "the same when operands are copied once for `reuse` uses"),
+    RATIO("speedup_kernel", "x", speedup_kernel, NULL, why_pairs, why_pairs, "the base's kernel time over this one's"),
+    RATIO("speedup_end_to_end", "x", speedup_end_to_end, NULL, why_pairs, why_pairs,
+          "the base's end-to-end time over this one's; convert_s is in neither"),
+    RATIO("speedup_amortised", "x", speedup_amortised, NULL, why_amortised, why_amortised,
+          "the same when operands are copied once for `reuse` uses"),
     FIELD("reuse", "", TIMED, value_count, reuse, NULL, "uses of the operands per copy, of speedup_amortised"),
-    FIELD("speedup_cold", "x", TIMED, value_positive, speedup_cold, NULL,
-          "first use in a process: context, library, memory and first call of the base over those of this one"),
-    RATIO("break_even_reuse", break_even_reuse, "uses of the operands from which copying them pays"),
+    RATIO("speedup_cold", "x", speedup_cold, why_speedup_cold, why_cold_interval, why_cold_interval,
+          "the base's cold_s over this one's"),
+    RATIO("break_even_reuse", "uses", break_even_reuse, result_reuse_why, why_reuse_lo, why_reuse_hi,
+          "uses of the same operands from which copying them pays: so many kernels and one copy in and out cost no "
+          "more than so many runs of the base"),
     FIELD("speedup_serial", "x", TIMED, value_positive, speedup_serial, NULL,
           "the serial row's kernel time over this one's"),
     FIELD("max_error", "", JUDGED, value_real, verdict.max_error, NULL, "largest absolute error"),

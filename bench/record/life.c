@@ -1,21 +1,9 @@
 /* life.c: what is paid once before a kernel runs at its speed; never inside a sample. */
-#include <math.h>
-#include <string.h>
-
 #include "bench/matrix/dtype.h"
 #include "bench/record/record.h"
 #include "bench/record/runfile.h"
 
-static double property(const struct duel_device_info *info, const char *name)
-{
-    for (int i = 0; i < info->property_count; i++)
-        if (strcmp(info->property[i].name, name) == 0 && info->property[i].text[0] == '\0')
-            return info->property[i].number;
-    return NAN;
-}
-
-enum duel_status runfile_life(struct duel_runfile *file, const struct duel_result *result,
-                              const struct duel_device_info *info, struct duel_why *why)
+enum duel_status runfile_life(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why)
 {
     struct duel_record record;
     const char *none = result_on_cpu(result) ? "a CPU needs none" : "the device does not tell";
@@ -26,10 +14,14 @@ enum duel_status runfile_life(struct duel_runfile *file, const struct duel_resul
     record_count(&record, "m", result->problem.m, NULL);
     record_count(&record, "n", result->problem.n, NULL);
     record_count(&record, "k", result->problem.k, NULL);
-    record_real(&record, "context_create_s", property(info, "context_create_s"), none);
-    record_real(&record, "module_load_s", property(info, "module_load_s"), none);
+    record_real(&record, "context_create_s", result->context_create_s, none);
+    record_real(&record, "module_load_s", result->module_load_s, none);
+    record_real(&record, "threads_start_s", result->threads_start_s, NULL);
+    record_real(&record, "convert_s", result->convert_s, "the data needs no conversion");
     record_real(&record, "open_s", result->open_s, "this implementation opens nothing");
     record_real(&record, "allocate_s", result->allocate_s, NULL);
+    record_real(&record, "first_upload_s", result->first_upload_s, NULL);
     record_real(&record, "first_call_s", result->first_call_s, NULL);
+    record_real(&record, "cold_s", result->cold_s, result_cold_why(result));
     return runfile_put(file, &record, why);
 }

@@ -40,6 +40,11 @@ void result_init(struct duel_result *result)
         .write_s = NAN,
         .open_s = NAN,
         .first_call_s = NAN,
+        .first_upload_s = NAN,
+        .context_create_s = NAN,
+        .module_load_s = NAN,
+        .threads_start_s = NAN,
+        .cold_s = NAN,
         .warmup_s = NAN,
         .gflops = NAN,
         .outliers_mild = -1,
@@ -53,7 +58,7 @@ void result_init(struct duel_result *result)
         .speedup_kernel = {NAN, NAN, NAN},
         .speedup_end_to_end = {NAN, NAN, NAN},
         .speedup_amortised = {NAN, NAN, NAN},
-        .speedup_cold = NAN,
+        .speedup_cold = {NAN, NAN, NAN},
         .break_even_reuse = {NAN, NAN, NAN},
     };
 }
@@ -112,6 +117,11 @@ void result_summarise(struct duel_result *result)
     result->overlap_ratio = result->overlapped.count > 0 ? result->end_to_end.median / result->overlapped.median : NAN;
 }
 
+enum duel_side ratio_side(const struct duel_ratio *ratio)
+{
+    return ratio->hi < 1 ? SIDE_SLOWER : ratio->lo > 1 && isfinite(ratio->hi) ? SIDE_FASTER : SIDE_UNDECIDED;
+}
+
 bool result_timed(const struct duel_result *result)
 {
     return result->status == ROW_OK && !result->emulated;
@@ -131,4 +141,34 @@ const char *result_label(const struct duel_result *result, char *label, size_t s
     else
         snprintf(label, size, "%s %s", result->implementation, precision);
     return label;
+}
+
+const char *result_cold_why(const struct duel_result *result)
+{
+    if (isfinite(result->cold_s) || !result_timed(result))
+        return NULL;
+    if (!result->first_use)
+        return "this process had used the implementation before: run this size alone";
+    return isnan(result->context_create_s) && !result_on_cpu(result) ? "the device does not tell what its context costs"
+                                                                     : "one of its parts is not known";
+}
+
+const char *result_reuse_why(const struct duel_result *result)
+{
+    const struct duel_ratio *kernel = &result->speedup_kernel;
+    if (isfinite(result->break_even_reuse.value) || result->h2d.count == 0 || !result_timed(result))
+        return NULL;
+    if (isnan(kernel->value))
+        return "no verified row to compare with";
+    if (strncmp(result->base, "cpu/", 4) != 0)
+        return "the base copies its operands as well";
+    if (!(result->h2d.median + result->d2h.median > 0))
+        return "the copies were too short to tell";
+    if (kernel->hi < 1)
+        return "never: the kernel itself is slower than the base";
+    if (isnan(kernel->hi) && kernel->value <= 1)
+        return "undecided: the kernel itself was no faster than the base, in too few samples to say never";
+    if (kernel->value <= 1)
+        return "undecided: the kernel itself was no faster than the base, but its interval does not exclude it";
+    return "not in the range of 1 to 1000000000 uses";
 }

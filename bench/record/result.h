@@ -20,6 +20,10 @@ struct duel_ratio {
     double value, lo, hi;
 };
 
+/* What a speed-up with its interval says: only an interval that leaves 1 out decides. */
+enum duel_side { SIDE_UNDECIDED, SIDE_SLOWER, SIDE_FASTER };
+enum duel_side ratio_side(const struct duel_ratio *ratio);
+
 struct duel_result {
     char workload[32], implementation[96], device[32], device_name[128];
     enum duel_row_status status;
@@ -40,8 +44,13 @@ struct duel_result {
     double convert_s, allocate_s; /* once per case; NaN = the phase does not exist here */
     double read_s, write_s;       /* --input / --output: from and to disk; NaN otherwise */
     double open_s;                /* library handle and workspace, once; NaN = the implementation has neither */
-    double first_call_s;          /* NaN = unknown */
-    int64_t warmup_runs;          /* 0 = unknown */
+    double first_call_s;          /* run, wait and copy back, the first time; NaN = unknown */
+    double first_upload_s;        /* inputs to the device, the first time; NaN on the CPU */
+    bool first_use;               /* of this implementation in its process: only then is cold_s known */
+    double context_create_s, module_load_s,
+        threads_start_s; /* once per process; NaN = does not exist here, or unknown */
+    double cold_s;       /* a first single use in a fresh process, from all of these parts; NaN = unknown */
+    int64_t warmup_runs; /* 0 = unknown */
     double warmup_s;
     char stop_reason[24]; /* "ci", "timeout", "samples", "budget", "interrupted"; empty when not measured */
 
@@ -67,9 +76,9 @@ struct duel_result {
     double speedup_serial; /* kernel against the serial row; NaN = unknown */
     struct duel_ratio speedup_kernel, speedup_end_to_end,
         speedup_amortised;              /* with 95 % intervals from paired blocks */
-    double speedup_cold;                /* first use in a process: context, library, memory, first call; one sample */
+    struct duel_ratio speedup_cold;     /* of cold_s; an interval only over sessions */
     int64_t reuse;                      /* uses of the operands per copy, of speedup_amortised */
-    struct duel_ratio break_even_reuse; /* uses from which copying pays; NaN = never, or unknown */
+    struct duel_ratio break_even_reuse; /* uses from which copying pays; NaN = result_reuse_why() */
 };
 
 /* Everything unknown: NaN, -1, empty. The status is ROW_SKIPPED without a reason: a row is OK only when someone says
@@ -86,6 +95,12 @@ void result_summarise(struct duel_result *result);
 bool result_timed(const struct duel_result *result);
 /* True when the row ran on the CPU, where host memory is device memory. */
 bool result_on_cpu(const struct duel_result *result);
+/* Largest number of uses of the same operands that is thought about. */
+#define RESULT_MOST_REUSE 1000000000
+/* Why break_even_reuse has no value: a whole sentence that begins with "never", "undecided" or the like; NULL when it
+ * has one, or when this is no row that copies. */
+const char *result_reuse_why(const struct duel_result *result);
+const char *result_cold_why(const struct duel_result *result); /* why cold_s is unknown; NULL when it is known */
 /* "cpu/gemm/openblas fp32 2 threads" (no threads on a GPU): how a row is named as a baseline. Returns `label`. */
 const char *result_label(const struct duel_result *result, char *label, size_t size);
 

@@ -51,8 +51,7 @@ enum duel_status runfile_result(struct duel_runfile *file, const struct duel_res
 enum duel_status runfile_row(struct duel_runfile *file, const struct duel_sheet *sheet, const void *row,
                              struct duel_why *why);
 /* One-time costs of a row, in the order of their life: context, module, library handle, memory, first call. */
-enum duel_status runfile_life(struct duel_runfile *file, const struct duel_result *result,
-                              const struct duel_device_info *info, struct duel_why *why);
+enum duel_status runfile_life(struct duel_runfile *file, const struct duel_result *result, struct duel_why *why);
 /* Writes and releases a record that the caller has filled (record.h); for kinds of records that only one file knows. */
 struct duel_record;
 enum duel_status runfile_put(struct duel_runfile *file, struct duel_record *record, struct duel_why *why);

@@ -16,7 +16,9 @@ void sessions_init(struct duel_sessions *row)
                                   .spread = NAN,
                                   .kernel = unknown,
                                   .end_to_end = unknown,
-                                  .amortised = unknown};
+                                  .amortised = unknown,
+                                  .cold_s = NAN,
+                                  .cold = unknown};
 }
 
 void sessions_free(struct duel_sessions *row)
@@ -77,6 +79,15 @@ static const char *why_verdict(const void *at)
     return row->is_base ? "this is the base itself" : row->base[0] ? "fewer than two sessions have both times" : NULL;
 }
 
+static const char *why_cold(const void *at)
+{
+    const struct duel_sessions *row = at;
+    if (row->is_base || !row->base[0])
+        return why_verdict(at);
+    return isfinite(row->cold.value) ? "one process is one observation, and only one session has both"
+                                     : "no session knows the cold_s of both: in each only a first use has one";
+}
+
 #define ROW(member) offsetof(struct duel_sessions, member)
 /* A speed-up is four columns: its value, its interval, and what that proves. */
 #define SPEEDUP(name, member, why, help)                                                                              \
@@ -111,6 +122,9 @@ static const struct duel_cell cells[] = {
     SPEEDUP("speedup_kernel", kernel, why_verdict, "the base's kernel time over this one's"),
     SPEEDUP("speedup_end_to_end", end_to_end, why_verdict, "the base's end-to-end time over this one's"),
     SPEEDUP("speedup_amortised", amortised, NULL, "the same when operands are copied once for `reuse` uses"),
+    {"cold_s", "s", false, value_positive, ROW(cold_s), NULL,
+     "median of the sessions' cold_s: a first single use in a fresh process"},
+    SPEEDUP("speedup_cold", cold, why_cold, "the base's cold_s over this one's"),
     {"session_median_s", "s", false, value_samples, ROW(median_s), NULL,
      "kernel_median_s of each session that has a time, in order"},
     {NULL, NULL, false, NULL, 0, NULL, NULL},

@@ -17,8 +17,9 @@ struct duel_sessions {
     double spread;                      /* between sessions: largest less smallest, over the median */
     char base[96];                      /* what speed-ups are against; empty = none */
     bool is_base;
-    struct duel_ratio kernel, end_to_end, amortised; /* speed-ups with their intervals over sessions */
-    char kernel_verdict[16], end_to_end_verdict[16], amortised_verdict[16];
+    double cold_s;                                         /* median of the sessions'; NaN = unknown */
+    struct duel_ratio kernel, end_to_end, amortised, cold; /* speed-ups with their intervals over sessions */
+    char kernel_verdict[16], end_to_end_verdict[16], amortised_verdict[16], cold_verdict[16];
 };
 
 /* Everything unknown. */

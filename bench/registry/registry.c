@@ -112,7 +112,12 @@ enum duel_status place_open(struct duel_place *place, struct duel_why *why)
             *why = place->info.why;
         return DUEL_SKIP;
     }
-    return place->device ? DUEL_OK : place->backend->open(place->index, &place->device, why);
+    if (place->device)
+        return DUEL_OK;
+    const double start = cpu_backend.now(NULL);
+    const enum duel_status status = place->backend->open(place->index, &place->device, why);
+    place->open_s = cpu_backend.now(NULL) - start;
+    return status;
 }
 
 bool registry_matches(const char *pattern, const char *name)

@@ -15,7 +15,8 @@ struct duel_place {
     const struct duel_absence *absent;    /* ends with name == NULL */
     const char *build;                    /* plug-in only, else NULL */
     struct duel_device_info info;
-    void *device; /* handle, opened on first use by place_open() */
+    void *device;  /* handle, opened on first use by place_open() */
+    double open_s; /* what that took by the host clock; 0 before it */
 };
 
 struct duel_registry {

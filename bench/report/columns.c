@@ -102,6 +102,23 @@ static void cell_speedup_whole(const struct duel_view *view, const struct duel_r
         put_speedup(row, row->speedup_end_to_end.value, out);
 }
 
+/* How many uses of the same operands pay for their copies. */
+static void cell_uses(const struct duel_view *view, const struct duel_result *row, char *out)
+{
+    const char *why = result_reuse_why(row);
+    (void)view;
+    if (result_timed(row) && isfinite(row->break_even_reuse.value))
+        snprintf(out, DUEL_CELL, row->break_even_reuse.value < 1e7 ? "%.0f" : "%.3g", row->break_even_reuse.value);
+    else if (why && strncmp(why, WORDS_NEVER, strlen(WORDS_NEVER)) == 0)
+        snprintf(out, DUEL_CELL, WORDS_NEVER);
+}
+
+static void cell_cold(const struct duel_view *view, const struct duel_result *row, char *out)
+{
+    if (view->copies)
+        put_speedup(row, row->speedup_cold.value, out);
+}
+
 static void cell_serial(const struct duel_view *view, const struct duel_result *row, char *out)
 {
     (void)view;
@@ -138,6 +155,8 @@ const struct duel_column duel_columns[] = {
     {"GFLOP/s", NULL, false, cell_gflops, SHADE_PLAIN},
     {"x kernel", "\303\227 kernel", false, cell_speedup, SHADE_PLAIN},
     {"x end to end", "\303\227 end to end", false, cell_speedup_whole, SHADE_PLAIN},
+    {"uses to pay", NULL, false, cell_uses, SHADE_PLAIN},
+    {"x cold", "\303\227 cold", false, cell_cold, SHADE_PLAIN},
     {"x serial", "\303\227 serial", false, cell_serial, SHADE_PLAIN},
     {"verified", NULL, true, cell_check, SHADE_GREEN},
     {"error/bound", NULL, false, cell_ratio, SHADE_PLAIN},

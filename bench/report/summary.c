@@ -110,32 +110,64 @@ static void say_gpu(FILE *stream, const struct duel_console *console, const stru
     say(stream, console, sentence);
 }
 
-/* The best end-to-end speed-up of any GPU row of one type at the size of `at`; NaN without one. */
-static double best_end_to_end(const struct rows *rows, const struct duel_result *at, enum duel_dtype in)
+static void uses_words(double uses, char *out, size_t size)
 {
-    double best = NAN;
-    for (size_t i = 0; i < rows->count; i++) {
+    snprintf(out, size, uses < 1e7 ? "%.0f" : "%.3g", uses);
+}
+
+/* How often its operands must be used, and what it costs to use it only once. */
+static void say_uses(FILE *stream, const struct duel_console *console, const struct duel_result *gpu)
+{
+    char sentence[600], uses[120], lo[32], hi[32], between[128] = "", time[32], times[32];
+    const struct duel_ratio *ratio = &gpu->break_even_reuse;
+    const char *why = result_reuse_why(gpu);
+    uses_words(ratio->value, uses, sizeof uses);
+    uses_words(ratio->lo, lo, sizeof lo);
+    uses_words(ratio->hi, hi, sizeof hi);
+    if (isfinite(ratio->value) && isfinite(ratio->lo) && isfinite(ratio->hi))
+        snprintf(between, sizeof between, WORDS_REUSE_BETWEEN, lo, hi);
+    else if (isfinite(ratio->value) && isfinite(ratio->lo))
+        snprintf(between, sizeof between, WORDS_REUSE_OPEN, lo);
+    snprintf(sentence, sizeof sentence, WORDS_REUSE, why ? why : uses, between);
+    if (*gpu->base && (why || isfinite(ratio->value)))
+        say(stream, console, sentence);
+    format_seconds(console, gpu->cold_s, time, sizeof time);
+    format_number(gpu->speedup_cold.value, times, sizeof times);
+    snprintf(sentence, sizeof sentence, WORDS_COLD, time, times, gpu->base);
+    if (*time && *times)
+        say(stream, console, sentence);
+}
+
+/* What the GPU rows of one type are at the size of `at`, copies counted: faster when one is, slower when all are. */
+static enum duel_side side_at(const struct rows *rows, const struct duel_result *at, enum duel_dtype in)
+{
+    enum duel_side side = SIDE_UNDECIDED;
+    bool any = false;
+    for (size_t i = 0; i < rows->count && side != SIDE_FASTER; i++) {
         const struct duel_result *row = &rows->results[i];
-        if (has_time(row) && !result_on_cpu(row) && same_size(row, at) && row->problem.types.in == in)
-            best = fmax(best, row->speedup_end_to_end.value);
+        if (!has_time(row) || result_on_cpu(row) || !same_size(row, at) || row->problem.types.in != in)
+            continue;
+        const enum duel_side own = ratio_side(&row->speedup_end_to_end);
+        side = own == SIDE_FASTER || !any || side == own ? own : SIDE_UNDECIDED;
+        any = true;
     }
-    return best;
+    return side;
 }
 
 /* The largest size up to which, counting from the smallest, no GPU row pays end to end. */
 static void say_break_even(FILE *stream, const struct duel_console *console, const struct rows *rows,
                            enum duel_dtype in)
 {
-    const struct duel_result *lost = NULL, *won = NULL;
+    const struct duel_result *lost = NULL, *open = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const struct duel_result *row = &rows->results[i];
-        double best = best_end_to_end(rows, row, in);
-        if (best >= 1 && (!won || volume(row) < volume(won)))
-            won = row;
+        bool gpu = has_time(row) && !result_on_cpu(row) && row->problem.types.in == in;
+        if (gpu && side_at(rows, row, in) != SIDE_SLOWER && (!open || volume(row) < volume(open)))
+            open = row;
     }
     for (size_t i = 0; i < rows->count; i++) {
         const struct duel_result *row = &rows->results[i];
-        bool below = best_end_to_end(rows, row, in) < 1 && (!won || volume(row) < volume(won));
+        bool below = side_at(rows, row, in) == SIDE_SLOWER && (!open || volume(row) < volume(open));
         if (below && (!lost || volume(row) > volume(lost)))
             lost = row;
     }
@@ -171,6 +203,8 @@ void table_summary(FILE *stream, const struct duel_result *results, size_t count
             say_cpu(stream, &console, cpu);
         if (gpu)
             say_gpu(stream, &console, gpu, false);
+        if (gpu)
+            say_uses(stream, &console, gpu);
         if (any && any != gpu)
             say_gpu(stream, &console, any, true);
         if (gpu && cpu)

@@ -17,6 +17,8 @@
 #define WORDS_SKIPPED "%s: skipped: %s"
 #define WORDS_SKIPPED_SIZES "%s at n = %s: skipped: %s"
 
+#define WORDS_NEVER "never"
+
 /* summary.c */
 #define WORDS_BEST_CPU "At %s the fastest CPU row is %s: %s GFLOP/s%s%s%s."
 #define WORDS_TIMES_SERIAL " times the serial row"
@@ -28,6 +30,11 @@
     "With %s inputs, which is another problem, %s reaches %s GFLOP/s: %s times %s by its kernel alone, %s times end " \
     "to "                                                                                                             \
     "end."
+#define WORDS_REUSE "Uses of the same operands until copying them pays: %s%s."
+#define WORDS_REUSE_BETWEEN " (95 %% interval: %s to %s)"
+#define WORDS_REUSE_OPEN " (95 %% interval: %s or more, perhaps never)"
+#define WORDS_COLD \
+    "A first single use in a fresh process, with context, memory and copies, takes it %s: %s times as fast as %s."
 #define WORDS_BREAK_EVEN "Up to %s the copies make every GPU row slower than the CPU."
 #define WORDS_NO_GPU                                                                                            \
     "No GPU was measured here: one would add the gpu/ rows, and show how much of their speed the copies take; " \

@@ -12,6 +12,12 @@
  * Fewer than six pairs, or a time that is not positive: false, and NaN in all three. */
 bool stats_ratio(const double *a, const double *b, size_t pairs, uint64_t seed, double *ratio, double *lo, double *hi);
 
+/* Share of a price, paid once, that each use earns back: (median(base) - median(use)) / median(price), with its 95 %
+ * interval; not above 0 where a use is no faster than the base. Price paid and R uses cost less than R times the base
+ * from R = 1 / share on. Taken, and unknown, as above. */
+bool stats_share(const double *base, const double *use, const double *price, size_t rounds, uint64_t seed,
+                 double *share, double *lo, double *hi);
+
 /* The same speed-up from several sessions (fresh processes), which are the unit of replication: geometric mean, and
  * Student's t interval of the logarithms. Fewer than two sessions: the interval is NaN, and the result false. */
 bool stats_session_ratio(const double *session_ratio, size_t sessions, double *ratio, double *lo, double *hi);

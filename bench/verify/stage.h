@@ -16,8 +16,10 @@ struct duel_stage {
     void *on_device[DUEL_MAX_OPERANDS];
     bool overflowed; /* the user's numbers are too large for this type */
     enum duel_host_memory host_kind;
-    double allocate_s; /* host and device memory together, once */
-    double convert_s;  /* rounding to a narrower type; NaN when nothing is rounded */
+    double allocate_s;     /* host and device memory together, once */
+    double convert_s;      /* rounding to a narrower type; NaN when nothing is rounded */
+    double first_upload_s; /* the first copy of the inputs to the device, waited for; NaN before it and on the CPU */
+    double call_s;         /* the last stage_call(): run, wait and copy back, without what prepares and checks it */
 };
 
 /* Bytes of host and of device memory that a problem needs, with overflow checks. On the CPU device is 0. */

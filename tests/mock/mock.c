@@ -111,7 +111,7 @@ static void multiply(const struct duel_call *call)
         }
 }
 
-static enum duel_status run_right(const struct duel_call *call)
+enum duel_status mock_run(const struct duel_call *call)
 {
     struct mock *mock = call->queue;
     mock->runs++;
@@ -147,9 +147,9 @@ static enum duel_status never(const struct duel_problem *problem, const struct d
             DUEL_FP32, DUEL_FP32, DUEL_FP32 \
         }                                   \
     }
-const struct duel_impl mock_right = {.name = "gpu/gemm/right", .types = FP32_TYPES, .run = run_right};
+const struct duel_impl mock_right = {.name = "gpu/gemm/right", .types = FP32_TYPES, .run = mock_run};
 const struct duel_impl mock_unsupported = {
-    .name = "gpu/gemm/unsupported", .types = FP32_TYPES, .supports = never, .run = run_right};
+    .name = "gpu/gemm/unsupported", .types = FP32_TYPES, .supports = never, .run = mock_run};
 const struct duel_impl mock_idle = {.name = "gpu/gemm/idle", .types = FP32_TYPES, .run = run_idle};
 
 void mock_place(struct duel_place *place, struct mock *mock, const struct duel_impl *const *impls)

@@ -25,6 +25,8 @@ extern const struct duel_backend mock_backend;
 /* FP32 GEMM implementations on the mock: right, unsupported problem, writes nothing. */
 extern const struct duel_impl mock_right, mock_unsupported, mock_idle;
 
+enum duel_status mock_run(const struct duel_call *call); /* what mock_right runs, for implementations of other names */
+
 /* A usable place on this mock with the given table. */
 void mock_place(struct duel_place *place, struct mock *mock, const struct duel_impl *const *impls);
 /* A group of one case per implementation of the place at m = n = k = size; release cases with free(). */

@@ -118,6 +118,36 @@ static void intervals_of_ratios_hold_the_truth(void **state)
     assert_int_equal(broken, 0);
 }
 
+/* 100 us earned by each use, 400 us of price: a quarter, with 10 % noise on the use that is earned. */
+static void shares_of_a_price_have_intervals(void **state)
+{
+    (void)state;
+    enum { TRIALS = 400, ROUNDS = 40 };
+    double base[ROUNDS], use[ROUNDS], price[ROUNDS], share, lo, hi;
+    uint64_t seed = 17;
+    int covered = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        for (int i = 0; i < ROUNDS; i++) {
+            base[i] = 1e-3 * exp(0.02 * random_normal(&seed));
+            use[i] = 0.9e-3 * exp(0.02 * random_normal(&seed));
+            price[i] = 0.4e-3 * exp(0.05 * random_normal(&seed));
+        }
+        assert_true(stats_share(base, use, price, ROUNDS, (uint64_t)trial, &share, &lo, &hi));
+        assert_true(lo <= share && share <= hi);
+        covered += lo <= 0.25 && 0.25 <= hi;
+    }
+    print_message("# share of a price: the interval covers %.1f %%\n", 100.0 * covered / TRIALS);
+    assert_in_range(covered, TRIALS * 93 / 100, TRIALS * 995 / 1000);
+    const double same[] = {2, 2, 2, 2, 2, 2}, half[] = {1, 1, 1, 1, 1, 1}, none[] = {0, 0, 0, 0, 0, 0};
+    assert_true(stats_share(same, half, same, 6, 1, &share, &lo, &hi));
+    assert_true(share == 0.5 && lo == 0.5 && hi == 0.5);
+    assert_true(stats_share(half, same, half, 6, 1, &share, &lo, &hi));
+    assert_true(share == -1 && lo == -1 && hi == -1); /* a loss is a share as well */
+    assert_false(stats_share(same, half, none, 6, 1, &share, &lo, &hi));
+    assert_true(isnan(share) && isnan(lo) && isnan(hi));
+    assert_false(stats_share(same, half, half, 5, 1, &share, &lo, &hi));
+}
+
 static void students_quantiles_are_those_of_the_table(void **state)
 {
     (void)state;
@@ -226,6 +256,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_known_is_nan),
         cmocka_unit_test(a_drift_that_hits_both_sides_cancels),
         cmocka_unit_test(intervals_of_ratios_hold_the_truth),
+        cmocka_unit_test(shares_of_a_price_have_intervals),
         cmocka_unit_test(students_quantiles_are_those_of_the_table),
         cmocka_unit_test(sessions_are_combined_as_logarithms),
         cmocka_unit_test(verdicts_need_proof),

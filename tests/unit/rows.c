@@ -122,12 +122,23 @@ struct duel_result row_emulated(const char *implementation, int64_t n)
     return row;
 }
 
+static struct duel_ratio ratio_of(double base_s, double row_s)
+{
+    const double value = base_s / row_s;
+    return (struct duel_ratio){value, value * 0.99, value * 1.01};
+}
+
 void row_against(struct duel_result *row, const struct duel_result *base, const struct duel_result *serial)
 {
     if (base) {
         result_label(base, row->base, sizeof row->base);
-        row->speedup_kernel.value = base->kernel.median / row->kernel.median;
-        row->speedup_end_to_end.value = base->end_to_end.median / row->end_to_end.median;
+        row->speedup_kernel = ratio_of(base->kernel.median, row->kernel.median);
+        row->speedup_end_to_end = ratio_of(base->end_to_end.median, row->end_to_end.median);
+    }
+    const double copies_s = row->h2d.median + row->d2h.median;
+    if (base && copies_s > 0 && base->kernel.median > row->kernel.median) {
+        const double uses = ceil(copies_s / (base->kernel.median - row->kernel.median));
+        row->break_even_reuse = (struct duel_ratio){uses, uses, uses + 1};
     }
     if (serial)
         row->speedup_serial = serial->kernel.median / row->kernel.median;

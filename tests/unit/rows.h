@@ -16,7 +16,7 @@ struct duel_result row_skipped(const char *implementation, int64_t n, const char
 struct duel_result row_failed(const char *implementation, int64_t n, const char *reason);
 /* Verified on the emulated GPU, with times set that must not show. */
 struct duel_result row_emulated(const char *implementation, int64_t n);
-/* Sets base and speed-ups of `row` against `base` and `serial` (either may be NULL). */
+/* Sets base and speed-ups, known to 1 %, of `row` against `base` and `serial` (either may be NULL). */
 void row_against(struct duel_result *row, const struct duel_result *base, const struct duel_result *serial);
 
 /* The whole of a file or of a stream made with open_memstream, to be freed; NULL when it cannot be read. */

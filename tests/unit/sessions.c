@@ -110,6 +110,31 @@ static void medians_of_sessions_are_the_samples(void **state)
     session_cases_free(&cases);
 }
 
+/* A process starts once: only its sessions together give the cold start an interval. */
+static void cold_starts_are_observed_once_per_session(void **state)
+{
+    (void)state;
+    static const double base_s[] = {0.010, 0.011, 0.009}, cold_s[] = {0.2, 0.22, NAN};
+    struct session_cases cases = {.sessions = SESSIONS};
+    for (int s = 0; s < SESSIONS; s++) {
+        struct duel_result base = row_cpu("cpu/gemm/openblas", 64, DUEL_FP32, 2, 1, 0.01);
+        struct duel_result row = row_gpu("gpu/gemm/tiled", 64, DUEL_FP32, 0.5, 0.5, 0.01);
+        base.cold_s = base_s[s];
+        row.cold_s = cold_s[s];
+        add(&cases, base, s + 1);
+        add(&cases, row, s + 1);
+    }
+    assert_true(session_cases_combine(&cases, NULL, 1));
+    const struct session_case *item = named(&cases, "gpu/gemm/tiled");
+    near(item->record.cold_s, 0.21);
+    near(item->record.cold.value, 0.05); /* of the two sessions that know both */
+    assert_true(item->record.cold.lo < 0.0500001 && item->record.cold.hi > 0.0499999);
+    assert_string_equal(item->record.cold_verdict, "slower");
+    near(item->combined.speedup_cold.value, 0.05);
+    near(named(&cases, "cpu/gemm/openblas")->record.cold_s, 0.010);
+    session_cases_free(&cases);
+}
+
 /* In each session another row is the fastest; over all it is one, and all sessions compare with that. */
 static void base_is_the_same_in_all_sessions(void **state)
 {
@@ -211,10 +236,15 @@ static void the_dictionary_is_that_of_the_readme(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(interval_needs_two_sessions),         cmocka_unit_test(speedups_come_with_a_verdict),
-        cmocka_unit_test(medians_of_sessions_are_the_samples), cmocka_unit_test(base_is_the_same_in_all_sessions),
-        cmocka_unit_test(failure_in_one_session_is_a_failure), cmocka_unit_test(sessions_may_lack_a_row),
-        cmocka_unit_test(disturbance_is_not_forgotten),        cmocka_unit_test(the_dictionary_is_that_of_the_readme),
+        cmocka_unit_test(interval_needs_two_sessions),
+        cmocka_unit_test(speedups_come_with_a_verdict),
+        cmocka_unit_test(medians_of_sessions_are_the_samples),
+        cmocka_unit_test(base_is_the_same_in_all_sessions),
+        cmocka_unit_test(cold_starts_are_observed_once_per_session),
+        cmocka_unit_test(failure_in_one_session_is_a_failure),
+        cmocka_unit_test(sessions_may_lack_a_row),
+        cmocka_unit_test(disturbance_is_not_forgotten),
+        cmocka_unit_test(the_dictionary_is_that_of_the_readme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,25 @@ static void gpu_table_has_copies(void **state)
     free_rows(rows, count);
 }
 
+static void uses_and_the_cold_start_are_told(void **state)
+{
+    (void)state;
+    struct duel_result rows[4];
+    size_t count = make_rows(rows, 1000, true);
+    rows[2].cold_s = 0.3;
+    rows[2].speedup_cold.value = 0.05;
+    rows[2].break_even_reuse = (struct duel_ratio){1234, 12, NAN};
+    check_says(table_results, rows, count, "  uses to pay  x cold  ");
+    check_says(table_results, rows, count, "      1234  0.0500  ");
+    check_says(table_summary, rows, count, "copying them pays: 1234 (95 % interval: 12 or more, perhaps");
+    check_says(table_summary, rows, count, "takes it 300 ms: 0.0500\ntimes as fast as cpu/gemm/openblas");
+    rows[2].break_even_reuse.value = rows[2].break_even_reuse.lo = NAN;
+    rows[2].speedup_kernel = (struct duel_ratio){0.5, 0.4, 0.6};
+    check_says(table_results, rows, count, "       never  0.0500  ");
+    check_says(table_summary, rows, count, "pays: never: the kernel itself is slower than the base");
+    free_rows(rows, count);
+}
+
 static void failed_rows_show_a_reason_and_no_number(void **state)
 {
     (void)state;
@@ -131,7 +150,8 @@ static void summary_names_the_baseline(void **state)
     assert_string_equal(
         text, " At n = 1000 the fastest CPU row is cpu/gemm/openblas (fp32, 2 threads): 200 GFLOP/s, 50.0 times the "
               "serial row. The fastest GPU row is gpu/gemm/cublas (fp32): 20000 GFLOP/s; 100 times cpu/gemm/openblas "
-              "fp32 2 threads by its kernel alone, 10.0 times end to end. With fp16 inputs, which is another problem, "
+              "fp32 2 threads by its kernel alone, 10.0 times end to end. Uses of the same operands until copying them "
+              "pays: 1 (95 % interval: 1 to 2). With fp16 inputs, which is another problem, "
               "gpu/gemm/cublas_fp16 reaches 40000 GFLOP/s: 200 times cpu/gemm/openblas fp32 2 threads by its kernel "
               "alone, 20.0 times end to end. Up to n = 500 the copies make every GPU row slower than the CPU. ");
     free(text);
@@ -234,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cpu_table_fits_and_leaves_out_what_is_empty),
         cmocka_unit_test(gpu_table_has_copies),
+        cmocka_unit_test(uses_and_the_cold_start_are_told),
         cmocka_unit_test(failed_rows_show_a_reason_and_no_number),
         cmocka_unit_test(skipped_rows_share_their_reason),
         cmocka_unit_test(summary_names_the_baseline),
