@@ -88,6 +88,14 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
                          "swap the files or transpose one of them", "%s is %lld x %lld and %s is %lld x %lld",
                          options->input[0], (long long)input->a.rows, (long long)input->a.columns, options->input[1],
                          (long long)input->b.rows, (long long)input->b.columns);
+    for (int i = 0; i < 2; i++) {
+        const struct duel_matrix *matrix = i == 0 ? &input->a : &input->b;
+        size_t bytes;
+        status = matrix_bytes(matrix->type, matrix->rows, matrix->columns, &bytes, why);
+        if (status != DUEL_OK)
+            return status;
+        options->held_bytes += bytes;
+    }
     input->given = true;
     input->output_path = options->output;
     options->shape[options->shape_count++] = (struct duel_shape){input->a.rows, input->b.columns, input->a.columns};

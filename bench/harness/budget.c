@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bench/verify/stage.h"
+#include "bench/harness/memory.h"
 
 /* Beside its samples a case is verified three times and warmed up; measured as a share of the time limit, plus what
  * even the smallest case needs. */
@@ -27,14 +27,13 @@ struct duel_estimate plan_estimate(const struct duel_plan *plan, double timeout_
     struct duel_estimate estimate = {0, 0, 0, 0, 0};
     for (int g = 0; g < plan->count; g++) {
         const struct duel_group *group = &plan->groups[g];
-        uint64_t host, device;
         if (runnable(group) == 0)
             continue;
-        group_memory(group, &host, &device);
+        const struct duel_memory need = group_memory(group, NULL);
         estimate.sizes++;
         estimate.cases += runnable(group);
-        estimate.host_bytes = host > estimate.host_bytes ? host : estimate.host_bytes;
-        estimate.device_bytes = device > estimate.device_bytes ? device : estimate.device_bytes;
+        estimate.host_bytes = need.host > estimate.host_bytes ? need.host : estimate.host_bytes;
+        estimate.device_bytes = need.device > estimate.device_bytes ? need.device : estimate.device_bytes;
     }
     estimate.seconds = estimate.cases * case_seconds(timeout_s);
     return estimate;

@@ -8,7 +8,7 @@
 struct duel_estimate {
     int cases, sizes;                  /* that will run */
     double seconds;                    /* at most, with each case at its time limit */
-    uint64_t host_bytes, device_bytes; /* operands of the largest size */
+    uint64_t host_bytes, device_bytes; /* of the size that needs most */
 };
 
 struct duel_estimate plan_estimate(const struct duel_plan *plan, double timeout_s);

@@ -3,9 +3,8 @@
 
 #include "bench/harness/interrupt.h"
 #include "bench/harness/lane.h"
+#include "bench/harness/memory.h"
 #include "bench/verify/verify.h"
-
-#define EXACT_ROWS 4
 
 /* Freivalds' check says right or wrong but knows no single element. A few whole rows against FP64 give the errors that
  * a reader wants to see, and a second opinion. */
@@ -14,10 +13,11 @@ static enum duel_status add_errors(struct duel_runner *runner, struct duel_lane 
                                    struct duel_why *why)
 {
     struct duel_verdict rows;
-    if (lane->stage->workload->split_by_rows == 0)
+    const int count = memory_exact_rows(lane->stage->workload, &lane->item->problem);
+    if (lane->stage->workload->split_by_rows == 0 || count == 0)
         return DUEL_OK;
-    enum duel_status status = verify_rows(expectation, &lane->item->problem, &lane->stage->host[lane->output],
-                                          EXACT_ROWS, runner->options.seed, &rows, why);
+    enum duel_status status = verify_rows(expectation, &lane->item->problem, &lane->stage->host[lane->output], count,
+                                          runner->options.seed, &rows, why);
     if (status != DUEL_OK)
         return status;
     verdict->max_error = rows.max_error;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/harness/memory.h"
 #include "bench/matrix/dtype.h"
 #include "bench/verify/stage.h"
 #include "bench/verify/verify.h"
@@ -137,58 +138,65 @@ static enum duel_status add_place_cases(struct duel_plan *plan, struct duel_grou
     return status;
 }
 
-static bool same_stage(const struct duel_case *a, const struct duel_case *b)
+static void bytes_words(uint64_t bytes, char *text, size_t size)
 {
-    return a->place == b->place && a->problem.types.in == b->problem.types.in &&
-           a->problem.types.out == b->problem.types.out;
+    if (bytes >= (uint64_t)10 << 30)
+        snprintf(text, size, "%.1f GiB", (double)bytes / 0x1p30);
+    else
+        snprintf(text, size, "%.1f MiB", (double)bytes / 0x1p20);
 }
 
-void group_memory(const struct duel_group *group, uint64_t *host, uint64_t *device)
+static enum duel_status host_too_small(const struct duel_group *group, const struct duel_memory *need,
+                                       uint64_t free_bytes, struct duel_why *why)
 {
-    *host = *device = 0;
-    for (int i = 0; i < group->count; i++) {
-        const struct duel_case *item = &group->cases[i];
-        uint64_t own_host, own_device;
-        bool counted = item->skip[0] != '\0';
-        for (int j = 0; j < i && !counted; j++)
-            counted = !group->cases[j].skip[0] && same_stage(&group->cases[j], item);
-        if (counted)
-            continue;
-        if (stage_need(item->place->backend, group->workload, &item->problem, &own_host, &own_device, NULL) !=
-                DUEL_OK ||
-            __builtin_add_overflow(*host, own_host, host) || __builtin_add_overflow(*device, own_device, device))
-            *host = UINT64_MAX;
-    }
+    char rings[32], verifier[32], next[200];
+    bytes_words(need->rings, rings, sizeof rings);
+    bytes_words(need->verifier, verifier, sizeof verifier);
+    snprintf(next, sizeof next, "give %sa smaller --n or --shape, or fewer precisions and devices",
+             need->rings > free_bytes / 4 ? "--cache hot, " : "");
+    return duel_fail(why, DUEL_EINVAL, "nothing was allocated; the machine would swap or kill the program", next,
+                     "%lld x %lld x %lld needs %llu bytes (%.1f GiB), %s of it for rotating copies and %s to verify; "
+                     "%llu bytes (%.1f GiB) are free",
+                     (long long)group->shape.m, (long long)group->shape.n, (long long)group->shape.k,
+                     (unsigned long long)need->host, (double)need->host / 0x1p30, rings, verifier,
+                     (unsigned long long)free_bytes, (double)free_bytes / 0x1p30);
+}
+
+/* A case on a device that is too small for all that runs there together is left out, the last one first. */
+static void fit_device(struct duel_group *group, struct duel_case *item)
+{
+    const uint64_t free_bytes = item->place->info.memory_free_bytes;
+    const struct duel_memory need = group_memory(group, item->place);
+    if (free_bytes == 0 || need.device <= free_bytes)
+        return;
+    snprintf(item->skip, sizeof item->skip, "needs %llu MiB of device memory%s, %llu MiB are free",
+             (unsigned long long)(need.device >> 20), need.rings > 0 ? " with its rotating copies" : "",
+             (unsigned long long)(free_bytes >> 20));
 }
 
 /* Memory is refused before it is touched: a GPU that is too small skips its rows, a host that is too small ends it. */
-static enum duel_status check_memory(struct duel_group *group, const struct duel_place *cpu, struct duel_why *why)
+static enum duel_status check_memory(struct duel_group *group, const struct duel_place *cpu, uint64_t held,
+                                     struct duel_why *why)
 {
+    struct duel_need one;
     for (int i = 0; i < group->count; i++) {
-        struct duel_case *item = &group->cases[i];
-        uint64_t host, device;
-        if (item->skip[0])
-            continue;
-        const uint64_t free_bytes = item->place->info.memory_free_bytes;
-        enum duel_status status =
-            stage_need(item->place->backend, group->workload, &item->problem, &host, &device, why);
+        const struct duel_case *item = &group->cases[i];
+        enum duel_status status = DUEL_OK;
+        if (!item->skip[0])
+            status = stage_need(item->place->backend, group->workload, &item->problem, &one, why);
         if (status != DUEL_OK)
             return status;
-        if (free_bytes > 0 && device > free_bytes)
-            snprintf(item->skip, sizeof item->skip, "needs %llu MiB of device memory, %llu MiB are free",
-                     (unsigned long long)(device >> 20), (unsigned long long)(free_bytes >> 20));
     }
-    uint64_t total, device, free_bytes = cpu->info.memory_free_bytes;
-    group_memory(group, &total, &device);
-    /* The reference, the samples and everybody else on this machine live in the last twentieth. */
-    if (free_bytes == 0 || total < free_bytes - free_bytes / 20)
+    for (int i = group->count - 1; i >= 0; i--)
+        if (!group->cases[i].skip[0])
+            fit_device(group, &group->cases[i]);
+    struct duel_memory need = group_memory(group, NULL);
+    const uint64_t free_bytes = cpu->info.memory_free_bytes;
+    need.host = need.host > UINT64_MAX - held ? UINT64_MAX : need.host + held;
+    /* The samples and everybody else on this machine live in the last twentieth. */
+    if (free_bytes == 0 || need.host < free_bytes - free_bytes / 20)
         return DUEL_OK;
-    return duel_fail(why, DUEL_EINVAL, "nothing was allocated; the machine would swap or kill the program",
-                     "give a smaller --n or --shape, or fewer precisions and devices",
-                     "%lld x %lld x %lld needs %llu bytes (%.1f GiB) for its operands, %llu bytes (%.1f GiB) are free",
-                     (long long)group->shape.m, (long long)group->shape.n, (long long)group->shape.k,
-                     (unsigned long long)total, (double)total / 1073741824.0, (unsigned long long)free_bytes,
-                     (double)free_bytes / 1073741824.0);
+    return host_too_small(group, &need, free_bytes, why);
 }
 
 static enum duel_status add_group(struct duel_plan *plan, struct duel_registry *registry,
@@ -200,13 +208,14 @@ static enum duel_status add_group(struct duel_plan *plan, struct duel_registry *
         return no_memory(why);
     plan->groups = groups;
     struct duel_group *group = &groups[plan->count++];
-    *group = (struct duel_group){workload, shape, NULL, 0};
+    *group = (struct duel_group){.workload = workload, .shape = shape};
+    group->cache = memory_cache_mode((enum duel_cache)options->cache, workload);
     enum duel_status status = DUEL_OK;
     for (int i = 0; i < registry->count && status == DUEL_OK; i++)
         if (plan_selects(options->device, &registry->place[i]))
             status = add_place_cases(plan, group, registry, &registry->place[i], options, why);
     if (status == DUEL_OK)
-        status = check_memory(group, &registry->place[0], why);
+        status = check_memory(group, &registry->place[0], options->held_bytes, why);
     for (int i = 0; i < group->count; i++)
         plan->runnable += group->cases[i].skip[0] == '\0';
     return status;

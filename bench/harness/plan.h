@@ -22,6 +22,7 @@ struct duel_group {
     struct duel_shape shape;
     struct duel_case *cases;
     int count;
+    enum duel_cache cache; /* hot, flushed or rotated: rotating takes more memory */
 };
 
 struct duel_plan {
@@ -36,9 +37,6 @@ struct duel_plan {
 enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
                            struct duel_why *why);
 void plan_free(struct duel_plan *plan);
-
-/* Bytes that the runnable cases of a group need at once: operands once per device and type. UINT64_MAX on overflow. */
-void group_memory(const struct duel_group *group, uint64_t *host, uint64_t *device);
 
 /* Was this input type asked for, or none at all? */
 bool plan_has_precision(const struct duel_options *options, enum duel_dtype in);

@@ -14,6 +14,7 @@
 
 #include "bench/harness/interrupt.h"
 #include "bench/harness/lane.h"
+#include "bench/harness/memory.h"
 #include "bench/matrix/dtype.h"
 #include "bench/verify/verify.h"
 
@@ -117,20 +118,6 @@ static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
     lane_close(lane);
 }
 
-/* The last-level cache in bytes as the device tells it; 64 MiB where it does not, more than most have. */
-static size_t cache_bytes(const struct duel_device_info *info)
-{
-    static const struct {
-        const char *name;
-        double unit;
-    } known[] = {{"l3_kib", 1024}, {"l2_cache_bytes", 1}, {"l2_kib", 1024}};
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-        for (int i = 0; i < info->property_count; i++)
-            if (strcmp(info->property[i].name, known[k].name) == 0 && info->property[i].number > 0)
-                return (size_t)(info->property[i].number * known[k].unit);
-    return (size_t)64 << 20;
-}
-
 /* Copies of the operands for the lanes whose buffers rotate, twice the last-level cache together. */
 static void open_ring(struct duel_group *group, struct duel_lane *lanes, struct duel_stage *stage,
                       struct duel_ring *ring)
@@ -140,7 +127,9 @@ static void open_ring(struct duel_group *group, struct duel_lane *lanes, struct 
         if (lanes[i].stage != stage || !lanes[i].alive || lane_cache(&lanes[i]) != DUEL_CACHE_ROTATED)
             continue;
         enum duel_status status =
-            ring->count > 0 ? DUEL_OK : ring_open(ring, stage, 2 * cache_bytes(&lanes[i].item->place->info), &why);
+            ring->count > 0
+                ? DUEL_OK
+                : ring_open(ring, stage, MEMORY_RING_TIMES * memory_cache_bytes(&lanes[i].item->place->info), &why);
         lanes[i].ring = ring;
         if (status != DUEL_OK)
             lane_fail(&lanes[i], status, &why);

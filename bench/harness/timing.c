@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "bench/harness/lane.h"
+#include "bench/harness/memory.h"
 
 /* Marks in the queue. The end-to-end pass is IN - UPLOADED - RAN - OUT, the kernel pass is START - STOP. */
 enum { MARK_IN, MARK_UPLOADED, MARK_RAN, MARK_OUT, MARK_START, MARK_STOP };
+
 enum duel_cache lane_cache(const struct duel_lane *lane)
 {
-    if (lane->options->cache != DUEL_CACHE_AUTO)
-        return lane->options->cache;
-    return lane->stage->workload->memory_bound ? DUEL_CACHE_ROTATED : DUEL_CACHE_HOT;
+    return memory_cache_mode(lane->options->cache, lane->stage->workload);
 }
 
 /* A flushed sample is one run: of a batch only the first would find empty caches. With beta != 0 each run changes what

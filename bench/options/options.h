@@ -47,6 +47,7 @@ struct duel_options {
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
+    uint64_t held_bytes; /* no option: memory that the command itself takes before anything is planned */
     bool dry_run, full;
     bool terminal, no_plots, identify, quiet, help;
 };

@@ -6,20 +6,22 @@
  *
  * With rounding r is small instead. A single row is held to its bound; and because the expectation of |r|^2 is the
  * squared Frobenius norm of the error, all rows and signs together estimate the relative error of the whole output.
- * That estimate is much the sharper eye: its limit is the fingerprint of the label's precision. */
+ * That estimate is much the sharper eye: its limit is the fingerprint of the label's precision.
+ *
+ * Tall outputs go through in bands of rows, so that the sums of all probes take some megabytes and not as much as C. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/verify/trial.h"
 
-enum { PROBES = 8 };
+enum { PROBES = 8, BAND = 1 << 15 };
 
-/* Of each probe: its signs, minus the expected row sums, and their magnitudes. One block of memory each. */
+/* Of each probe: its signs, and for the rows of a band minus the expected row sums and their magnitudes. */
 struct duel_probes {
-    bool filled;
-    uint64_t seed;
-    int64_t rows, columns;
+    int64_t first;                /* row of the band that is filled in; -1: none is */
+    uint64_t seed;                /* of the signs, once a band is filled in */
+    int64_t rows, columns;        /* of a band */
     signed char *x;               /* PROBES x columns */
     double *residual, *magnitude; /* PROBES x rows */
     double *sum;                  /* PROBES x rows, of the output under test */
@@ -30,11 +32,24 @@ struct sums {
     int64_t worst_row, wrong_rows;
 };
 
-enum duel_status probes_make(struct duel_probes **probes, int64_t rows, int64_t columns, struct duel_why *why)
+/* An output whose rows need all of its operands cannot be cut. */
+static int64_t band_rows(const struct duel_workload *workload, const struct duel_problem *problem)
 {
+    return workload->split_by_rows != 0 && problem->m > BAND ? BAND : problem->m;
+}
+
+uint64_t probes_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
+{
+    return PROBES * ((uint64_t)problem->n + 3 * sizeof(double) * (uint64_t)band_rows(workload, problem));
+}
+
+enum duel_status probes_make(struct duel_probes **probes, const struct duel_workload *workload,
+                             const struct duel_problem *problem, struct duel_why *why)
+{
+    const int64_t rows = band_rows(workload, problem), columns = problem->n;
     struct duel_probes *made = *probes = calloc(1, sizeof *made);
     if (made) {
-        *made = (struct duel_probes){.rows = rows, .columns = columns};
+        *made = (struct duel_probes){.first = -1, .rows = rows, .columns = columns};
         made->x = calloc((size_t)columns, PROBES * sizeof *made->x);
         made->residual = calloc((size_t)rows, PROBES * sizeof *made->residual);
         made->magnitude = calloc((size_t)rows, PROBES * sizeof *made->magnitude);
@@ -60,24 +75,51 @@ void probes_free(struct duel_probes *probes)
 }
 
 /* Signs come from the same generator as operands, as if they were rows of one more operand that nobody has. */
-static void fill(struct duel_probes *probes, const struct duel_trial *trial)
+static void make_signs(struct duel_probes *probes, uint64_t seed)
+{
+    for (int probe = 0; probe < PROBES; probe++)
+        for (int64_t j = 0; j < probes->columns; j++)
+            probes->x[probe * probes->columns + j] =
+                matrix_value(DUEL_UNIFORM, seed, DUEL_MAX_OPERANDS, probe, j) < 0 ? -1 : 1;
+    probes->seed = seed;
+}
+
+/* `count` rows of a matrix from `first` on. */
+static struct duel_matrix rows_of(const struct duel_matrix *matrix, int64_t first, int64_t count)
+{
+    struct duel_matrix part = *matrix;
+    part.rows = count;
+    if (part.data)
+        part.data = (char *)part.data + (size_t)(first * part.ld) * dtype_size(part.type);
+    return part;
+}
+
+/* What the sums of the rows first, first + 1, ... should be. A band is kept until another one is asked for, so that
+ * all implementations of an output of one band share the work. */
+static void fill(struct duel_probes *probes, const struct duel_trial *trial, int64_t first, int64_t count)
 {
     const struct duel_expectation *expectation = trial->expectation;
     const struct duel_workload *workload = expectation->workload;
-    struct duel_matrix operand[DUEL_MAX_OPERANDS];
-    memcpy(operand, expectation->operand, sizeof *operand * (size_t)workload->operands);
-    for (int i = 0; i < workload->operands; i++)
-        if (workload->role[i] == DUEL_OUT)
-            operand[i].data = NULL;
-    for (int probe = 0; probe < PROBES; probe++) {
-        signed char *x = probes->x + probe * probes->columns;
-        for (int64_t j = 0; j < probes->columns; j++)
-            x[j] = matrix_value(DUEL_UNIFORM, trial->seed, DUEL_MAX_OPERANDS, probe, j) < 0 ? -1 : 1;
-        workload->probe(&expectation->problem, operand, expectation->before, x, probes->residual + probe * probes->rows,
-                        probes->magnitude + probe * probes->rows);
+    struct duel_problem problem = expectation->problem;
+    struct duel_matrix operand[DUEL_MAX_OPERANDS], before[DUEL_MAX_OPERANDS] = {{0}};
+    if (probes->first < 0 || probes->seed != trial->seed)
+        make_signs(probes, trial->seed);
+    else if (probes->first == first)
+        return;
+    problem.m = count;
+    for (int i = 0; i < workload->operands; i++) {
+        const bool banded = workload->split_by_rows >> i & 1;
+        operand[i] = banded ? rows_of(&expectation->operand[i], first, count) : expectation->operand[i];
+        if (workload->role[i] != DUEL_OUT)
+            continue;
+        operand[i].data = NULL;
+        if (problem.beta != 0)
+            before[i] = banded ? rows_of(&expectation->before[i], first, count) : expectation->before[i];
     }
-    probes->seed = trial->seed;
-    probes->filled = true;
+    for (int probe = 0; probe < PROBES; probe++)
+        workload->probe(&problem, operand, before, probes->x + probe * probes->columns,
+                        probes->residual + probe * probes->rows, probes->magnitude + probe * probes->rows);
+    probes->first = first;
 }
 
 /* C x for all probes, reading C once. Eight sums side by side: one alone would wait for its own addition each time. */
@@ -98,37 +140,50 @@ static void sum_row(const struct duel_probes *probes, int64_t start, int64_t cou
     }
 }
 
-static double sum_output(const struct duel_probes *probes, const struct duel_matrix *output)
+/* Returns the sum of the squares of these rows. */
+static double sum_output(const struct duel_probes *probes, const struct duel_matrix *output, int64_t first,
+                         int64_t count)
 {
     double strip[TRIAL_STRIP], squares = 0;
     memset(probes->sum, 0, PROBES * (size_t)probes->rows * sizeof *probes->sum);
-    for (int64_t row = 0; row < output->rows; row++)
+    for (int64_t row = 0; row < count; row++)
         for (int64_t start = 0; start < output->columns; start += TRIAL_STRIP) {
-            const int64_t count = trial_strip(start, output->columns);
-            trial_load(output, row, start, count, strip);
-            sum_row(probes, start, count, strip, probes->sum + row);
-            for (int64_t j = 0; j < count; j++)
+            const int64_t columns = trial_strip(start, output->columns);
+            trial_load(output, first + row, start, columns, strip);
+            sum_row(probes, start, columns, strip, probes->sum + row);
+            for (int64_t j = 0; j < columns; j++)
                 squares += strip[j] * strip[j];
         }
     return squares;
 }
 
-static void compare(const struct duel_trial *trial, const struct duel_probes *probes, struct sums *sums)
+/* One row sum. */
+static void compare(const struct duel_trial *trial, int64_t row, double residual, double magnitude, struct sums *sums)
 {
-    for (int64_t i = 0; i < PROBES * probes->rows; i++) {
-        const double residual = probes->sum[i] + probes->residual[i], size = fabs(residual);
-        const double bound = trial->exact ? 0 : bounds_row(&trial->bounds, probes->magnitude[i], probes->columns);
-        const double ratio = size <= 0 ? 0 : bound > 0 ? size / bound : INFINITY;
-        sums->wrong_rows += !(size <= bound);
-        sums->largest = fmax(sums->largest, size);
-        sums->residual_squares += size * size;
-        sums->magnitude_squares += probes->magnitude[i] * probes->magnitude[i];
-        if (!(ratio <= sums->worst_ratio)) {
-            sums->worst_ratio = isnan(ratio) ? INFINITY : ratio;
-            sums->worst_residual = residual;
-            sums->worst_row = i % probes->rows;
-        }
+    const double size = fabs(residual);
+    const double bound = trial->exact ? 0 : bounds_row(&trial->bounds, magnitude, trial->output->columns);
+    const double ratio = size <= 0 ? 0 : bound > 0 ? size / bound : INFINITY;
+    sums->wrong_rows += !(size <= bound);
+    sums->largest = fmax(sums->largest, size);
+    sums->residual_squares += size * size;
+    sums->magnitude_squares += magnitude * magnitude;
+    if (!(ratio <= sums->worst_ratio)) {
+        sums->worst_ratio = isnan(ratio) ? INFINITY : ratio;
+        sums->worst_residual = residual;
+        sums->worst_row = row;
     }
+}
+
+static void look_at_band(const struct duel_trial *trial, int64_t first, int64_t count, struct sums *sums)
+{
+    struct duel_probes *probes = trial->expectation->probes;
+    fill(probes, trial, first, count);
+    sums->value_squares += sum_output(probes, trial->output, first, count);
+    for (int probe = 0; probe < PROBES; probe++)
+        for (int64_t row = 0; row < count; row++) {
+            const int64_t i = probe * probes->rows + row;
+            compare(trial, first + row, probes->sum[i] + probes->residual[i], probes->magnitude[i], sums);
+        }
 }
 
 static void judge(struct duel_trial *trial, const struct sums *sums)
@@ -156,15 +211,14 @@ static void judge(struct duel_trial *trial, const struct sums *sums)
 
 void trial_freivalds(struct duel_trial *trial)
 {
-    struct duel_probes *probes = trial->expectation->probes;
+    const struct duel_probes *probes = trial->expectation->probes;
+    const int64_t rows = trial->output->rows;
     struct sums sums = {.worst_row = -1};
-    if (!probes->filled || probes->seed != trial->seed)
-        fill(probes, trial);
     /* The exact tier allows for one rounding to the output's type; a sum of rounded elements is not exact. */
     trial->exact = trial->exact && bounds_exact(trial->problem, trial->expectation->workload->terms(trial->problem),
                                                 trial->output->type);
     trial->bounds.fingerprint += trial->bounds.probe;
-    sums.value_squares = sum_output(probes, trial->output);
-    compare(trial, probes, &sums);
+    for (int64_t first = 0; first < rows; first += probes->rows)
+        look_at_band(trial, first, rows - first < probes->rows ? rows - first : probes->rows, &sums);
     judge(trial, &sums);
 }

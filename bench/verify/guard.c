@@ -9,9 +9,14 @@
 
 enum { ZONE = STAGE_GUARD };
 
-size_t guard_bytes(const struct duel_stage *stage, int operand)
+size_t guard_bytes(const struct duel_backend *backend, const struct duel_workload *workload, int operand)
 {
-    return stage->workload->role[operand] == DUEL_OUT && !stage->backend->emulated ? ZONE : 0;
+    return workload->role[operand] == DUEL_OUT && !backend->emulated ? ZONE : 0;
+}
+
+static bool has_zones(const struct duel_stage *stage, int operand)
+{
+    return guard_bytes(stage->backend, stage->workload, operand) > 0;
 }
 
 /* The zone before (0) or behind (1) an operand. */
@@ -25,7 +30,7 @@ static char *zone_of(const struct duel_stage *stage, int operand, int which)
 enum duel_status guard_fill(const struct duel_stage *stage, int operand, struct duel_why *why)
 {
     enum duel_status status = DUEL_OK;
-    for (int which = 0; which < 2 && guard_bytes(stage, operand) && status == DUEL_OK; which++)
+    for (int which = 0; which < 2 && has_zones(stage, operand) && status == DUEL_OK; which++)
         status = stage->backend->fill(stage->device, zone_of(stage, operand, which), 0xFF, ZONE, why);
     return status;
 }
@@ -60,7 +65,7 @@ enum duel_status guard_check(const struct duel_stage *stage, struct duel_why *wh
 {
     unsigned char copy[ZONE];
     for (int i = 0; i < stage->workload->operands; i++)
-        for (int which = 0; which < 2 && guard_bytes(stage, i); which++) {
+        for (int which = 0; which < 2 && has_zones(stage, i); which++) {
             size_t nearest = 0, count;
             enum duel_status status = look_at(stage, zone_of(stage, i, which), copy, why);
             if (status != DUEL_OK)

@@ -1,50 +1,104 @@
 /* ring.c: rotating buffers. What the last lap left in the caches is evicted before it is used again, as it is in a
- * program that works on fresh data every time; `hot` would show the speed of the cache instead. */
+ * program that works on fresh data every time; `hot` would show the speed of the cache instead.
+ *
+ * All copies lie in one block, slot after slot: small operands need a hundred thousand of them, and an allocation each
+ * would cost more memory and time than the numbers in it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/verify/stage.h"
 
-#define RING_MOST 4096
+#define SLOT_ALIGN ((size_t)256) /* what a GPU's allocator promises; kernels may count on it */
+#define LINE ((size_t)64)        /* the least that an operand takes in a cache, however small it is */
+#define STAGING ((size_t)1 << 20)
 
-static enum duel_status no_memory(struct duel_why *why, int count)
+static size_t round_up(size_t bytes, size_t to)
 {
-    return duel_fail(why, DUEL_ENOMEM, "rotating buffers need twice the size of the cache",
-                     "give --cache hot, or a larger --n", "no memory for %d copies of the operands", count);
+    return (bytes + to - 1) / to * to;
 }
 
-static enum duel_status copy_operand(struct duel_ring *ring, int copy, int i, struct duel_why *why)
+/* Slots that a lap needs, with the stage itself as the first. A stage that is large enough by itself needs no other. */
+static struct duel_ring layout(const struct duel_workload *workload, const size_t *bytes, size_t span)
 {
-    const struct duel_stage *stage = ring->stage;
-    const struct duel_backend *backend = stage->backend;
-    size_t bytes = stage->bytes[i] ? stage->bytes[i] : 1;
-    enum duel_status status = backend->alloc(stage->device, bytes, &ring->copy[copy][i], why);
-    if (status != DUEL_OK)
-        return status;
-    if (backend->upload)
-        return backend->upload(stage->device, ring->copy[copy][i], stage->host[i].data, stage->bytes[i], why);
-    memcpy(ring->copy[copy][i], stage->host[i].data, stage->bytes[i]);
-    return DUEL_OK;
+    struct duel_ring ring = {.count = 1};
+    size_t touched = 0;
+    for (int i = 0; i < workload->operands; i++) {
+        if (bytes[i] >= span)
+            return ring;
+        ring.offset[i] = ring.slot_bytes;
+        ring.slot_bytes += round_up(bytes[i] + (bytes[i] == 0), SLOT_ALIGN);
+        touched += round_up(bytes[i], LINE);
+    }
+    ring.count = touched > 0 && touched < span ? (int64_t)((span + touched - 1) / touched) : 1;
+    return ring;
 }
 
-enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stage, size_t bytes, struct duel_why *why)
+/* On their way to a device copies go through host memory, as many at a time as fit there. */
+static size_t staged_at_once(const struct duel_ring *ring)
 {
-    size_t own = 0;
-    memset(ring, 0, sizeof *ring);
-    for (int i = 0; i < stage->workload->operands; i++)
-        own += stage->bytes[i];
-    size_t count = own > 0 ? (bytes + own - 1) / own : 1;
+    const size_t most = ring->slot_bytes < STAGING ? STAGING / ring->slot_bytes : 1;
+    return most < (size_t)ring->count - 1 ? most : (size_t)ring->count - 1;
+}
+
+void ring_need(const struct duel_backend *backend, const struct duel_workload *workload, const size_t *bytes,
+               size_t span, uint64_t *host, uint64_t *device)
+{
+    const struct duel_ring ring = layout(workload, bytes, span);
+    const bool copies = backend->upload != NULL;
+    const uint64_t block = (uint64_t)(ring.count - 1) * ring.slot_bytes;
+    *host = !copies ? block : ring.count > 1 ? (uint64_t)(staged_at_once(&ring) * ring.slot_bytes) : 0;
+    *device = copies ? block : 0;
+}
+
+static void fill_slot(const struct duel_ring *ring, char *slot)
+{
+    for (int i = 0; i < ring->stage->workload->operands; i++)
+        memcpy(slot + ring->offset[i], ring->stage->host[i].data, ring->stage->bytes[i]);
+}
+
+static enum duel_status upload_slots(const struct duel_ring *ring, struct duel_why *why)
+{
+    const struct duel_backend *backend = ring->stage->backend;
+    const size_t most = staged_at_once(ring), slots = (size_t)ring->count - 1;
+    char *staging = calloc(most, ring->slot_bytes); /* zeroed: what lies between operands is copied as well */
+    enum duel_status status = DUEL_OK;
+    if (!staging)
+        return duel_fail(why, DUEL_ENOMEM, "rotating buffers are filled through it", "close other programs",
+                         "no %zu bytes of host memory for copies of the operands", most * ring->slot_bytes);
+    for (size_t i = 0; i < most; i++)
+        fill_slot(ring, staging + i * ring->slot_bytes);
+    for (size_t done = 0; done < slots && status == DUEL_OK; done += most) {
+        const size_t count = slots - done < most ? slots - done : most;
+        status = backend->upload(ring->stage->device, ring->block + done * ring->slot_bytes, staging,
+                                 count * ring->slot_bytes, why);
+    }
+    if (status == DUEL_OK)
+        status = backend->sync(ring->stage->device, why);
+    free(staging);
+    return status;
+}
+
+enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stage, size_t span, struct duel_why *why)
+{
+    void *block = NULL;
+    *ring = layout(stage->workload, stage->bytes, span);
     ring->stage = stage;
-    ring->count = (int)(count > RING_MOST ? RING_MOST : count > 1 ? count : 1);
     if (ring->count == 1)
         return DUEL_OK;
-    ring->copy = calloc((size_t)ring->count - 1, sizeof *ring->copy);
-    enum duel_status status = ring->copy ? DUEL_OK : no_memory(why, ring->count);
-    for (int c = 0; c < ring->count - 1 && status == DUEL_OK; c++)
-        for (int i = 0; i < stage->workload->operands && status == DUEL_OK; i++)
-            status = copy_operand(ring, c, i, why);
-    if (status == DUEL_OK)
-        status = stage->backend->sync(stage->device, why);
+    const size_t slots = (size_t)ring->count - 1;
+    enum duel_status status = stage->backend->alloc(stage->device, slots * ring->slot_bytes, &block, why);
+    if (status != DUEL_OK) {
+        memset(ring, 0, sizeof *ring);
+        return duel_fail(why, status, "rotating buffers need twice the size of the cache",
+                         "give --cache hot, or a larger --n", "no memory for %zu copies of the operands, %zu MiB",
+                         slots, slots * ring->slot_bytes >> 20);
+    }
+    ring->block = block;
+    if (stage->backend->upload)
+        status = upload_slots(ring, why);
+    else
+        for (size_t i = 0; i < slots; i++)
+            fill_slot(ring, ring->block + i * ring->slot_bytes);
     if (status != DUEL_OK)
         ring_close(ring);
     return status;
@@ -52,11 +106,8 @@ enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stag
 
 void ring_close(struct duel_ring *ring)
 {
-    for (int c = 0; ring->copy && c < ring->count - 1; c++)
-        for (int i = 0; i < ring->stage->workload->operands; i++)
-            if (ring->copy[c][i])
-                ring->stage->backend->release(ring->stage->device, ring->copy[c][i]);
-    free(ring->copy);
+    if (ring->block)
+        ring->stage->backend->release(ring->stage->device, ring->block);
     memset(ring, 0, sizeof *ring);
 }
 
@@ -65,6 +116,7 @@ void ring_turn(struct duel_ring *ring, struct duel_call *call)
     if (ring->count <= 1)
         return;
     ring->next = (ring->next + 1) % ring->count;
-    const void *from = ring->next == 0 ? ring->stage->on_device : ring->copy[ring->next - 1];
-    memcpy(call->operand, from, sizeof call->operand);
+    char *slot = ring->block + (size_t)(ring->next - 1) * ring->slot_bytes;
+    for (int i = 0; i < ring->stage->workload->operands; i++)
+        call->operand[i] = ring->next == 0 ? ring->stage->on_device[i] : slot + ring->offset[i];
 }

@@ -89,6 +89,19 @@ static void name_place(const struct sample *sample, struct duel_verdict *verdict
                  (long long)sample->problem.m);
 }
 
+/* Two expected numbers for each element, and copies of one row of everything that has rows of its own. */
+uint64_t verify_row_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
+{
+    uint64_t bytes = 2 * sizeof(double) * (uint64_t)problem->n;
+    for (int i = 0; i < workload->operands; i++) {
+        const bool out = workload->role[i] == DUEL_OUT;
+        const uint64_t row = (uint64_t)problem->ld[i] * dtype_size(out ? problem->types.out : problem->types.in);
+        if (has_rows(workload, problem, i))
+            bytes += out && problem->beta != 0 ? 2 * row : row;
+    }
+    return bytes;
+}
+
 enum duel_status verify_rows(const struct duel_expectation *whole, const struct duel_problem *problem,
                              const struct duel_matrix *output, int rows, uint64_t seed, struct duel_verdict *verdict,
                              struct duel_why *why)

@@ -34,22 +34,28 @@ static enum duel_status operand_bytes(const struct duel_workload *workload, cons
     return matrix_bytes(type_of(workload, problem, i), rows, problem->ld[i], bytes, why);
 }
 
-enum duel_status stage_need(const struct duel_backend *backend, const struct duel_workload *workload,
-                            const struct duel_problem *problem, uint64_t *host, uint64_t *device, struct duel_why *why)
+static enum duel_status too_large(const struct duel_problem *problem, struct duel_why *why)
 {
-    *host = *device = 0;
+    return duel_fail(why, DUEL_EINVAL, "no machine holds that", "give smaller sizes",
+                     "the operands of %lld x %lld x %lld need more than 2^64 bytes", (long long)problem->m,
+                     (long long)problem->n, (long long)problem->k);
+}
+
+enum duel_status stage_need(const struct duel_backend *backend, const struct duel_workload *workload,
+                            const struct duel_problem *problem, struct duel_need *need, struct duel_why *why)
+{
+    *need = (struct duel_need){.host = 0};
     for (int i = 0; i < workload->operands; i++) {
-        size_t bytes;
-        enum duel_status status = operand_bytes(workload, problem, i, &bytes, why);
+        enum duel_status status = operand_bytes(workload, problem, i, &need->operand[i], why);
         if (status != DUEL_OK)
             return status;
-        uint64_t times = workload->role[i] == DUEL_OUT && problem->beta != 0 ? 2 : 1;
-        uint64_t need;
-        if (__builtin_mul_overflow((uint64_t)bytes, times, &need) || __builtin_add_overflow(*host, need, host))
-            return duel_fail(why, DUEL_EINVAL, "no machine holds that", "give smaller sizes",
-                             "the operands of %lld x %lld x %lld need more than 2^64 bytes", (long long)problem->m,
-                             (long long)problem->n, (long long)problem->k);
-        *device += copies(backend) ? bytes : 0;
+        const uint64_t bytes = need->operand[i] + (need->operand[i] == 0);
+        const uint64_t guarded = bytes + 2 * guard_bytes(backend, workload, i);
+        const uint64_t before = workload->role[i] == DUEL_OUT && problem->beta != 0 ? bytes : 0;
+        const uint64_t host = (copies(backend) ? bytes : guarded) + before; /* at most 2^64: each is below 2^63 */
+        if (host < before || __builtin_add_overflow(need->host, host, &need->host) ||
+            (copies(backend) && __builtin_add_overflow(need->device, guarded, &need->device)))
+            return too_large(problem, why);
     }
     return DUEL_OK;
 }
@@ -57,7 +63,7 @@ enum duel_status stage_need(const struct duel_backend *backend, const struct due
 /* Device memory for an operand, inside its guard zones. */
 static enum duel_status alloc_guarded(struct duel_stage *stage, int i, size_t bytes, struct duel_why *why)
 {
-    const size_t zone = guard_bytes(stage, i);
+    const size_t zone = guard_bytes(stage->backend, stage->workload, i);
     void *block = NULL;
     enum duel_status status = stage->backend->alloc(stage->device, bytes + 2 * zone, &block, why);
     if (status != DUEL_OK)
@@ -124,7 +130,8 @@ void stage_close(struct duel_stage *stage)
     const struct duel_backend *backend = stage->backend;
     for (int i = 0; backend && i < stage->workload->operands; i++) {
         if (stage->on_device[i])
-            backend->release(stage->device, (char *)stage->on_device[i] - guard_bytes(stage, i));
+            backend->release(stage->device,
+                             (char *)stage->on_device[i] - guard_bytes(stage->backend, stage->workload, i));
         if (copies(backend) && stage->host[i].data && backend->host_alloc)
             backend->host_release(stage->device, stage->host_kind, stage->host[i].data);
         else if (copies(backend))

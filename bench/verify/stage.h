@@ -22,9 +22,14 @@ struct duel_stage {
     double call_s;         /* the last stage_call(): run, wait and copy back, without what prepares and checks it */
 };
 
-/* Bytes of host and of device memory that a problem needs, with overflow checks. On the CPU device is 0. */
+/* Bytes of each operand, and of host and device memory that stage_open allocates for them, with overflow checks. On the
+ * CPU device is 0. */
+struct duel_need {
+    size_t operand[DUEL_MAX_OPERANDS];
+    uint64_t host, device;
+};
 enum duel_status stage_need(const struct duel_backend *backend, const struct duel_workload *workload,
-                            const struct duel_problem *problem, uint64_t *host, uint64_t *device, struct duel_why *why);
+                            const struct duel_problem *problem, struct duel_need *need, struct duel_why *why);
 
 /* `host` is the kind of host memory that the device copies from and to; without host_alloc() it is plain memory. */
 enum duel_status stage_open(struct duel_stage *stage, const struct duel_backend *backend, void *device,
@@ -47,20 +52,25 @@ void stage_bind(const struct duel_stage *stage, struct duel_call *call);
 /* ring.c: further copies of the operands on the device, so that a loop over all of them finds none in the caches. */
 struct duel_ring {
     const struct duel_stage *stage;
-    void *(*copy)[DUEL_MAX_OPERANDS]; /* count - 1 of them; the stage itself is the first of the ring */
-    int count, next;
+    char *block; /* count - 1 slots; the stage itself is the first of the ring */
+    size_t slot_bytes, offset[DUEL_MAX_OPERANDS];
+    int64_t count, next;
 };
-/* As many copies as make at least `bytes` together, at most RING_MOST, filled with what the stage holds now. */
-enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stage, size_t bytes, struct duel_why *why);
+/* As many copies as take at least `span` bytes of a cache together, filled with what the stage holds now. */
+enum duel_status ring_open(struct duel_ring *ring, const struct duel_stage *stage, size_t span, struct duel_why *why);
 void ring_close(struct duel_ring *ring); /* safe on a zeroed ring */
 /* Points the call at the next copy; does nothing on a zeroed ring. */
 void ring_turn(struct duel_ring *ring, struct duel_call *call);
+/* Bytes that ring_open allocates for operands of these sizes; on the CPU all of them are host memory. */
+void ring_need(const struct duel_backend *backend, const struct duel_workload *workload, const size_t *bytes,
+               size_t span, uint64_t *host, uint64_t *device);
 /* One verified-style call: reset, run, wait, download. DUEL_EVERIFY when it wrote outside an OUT operand. */
 enum duel_status stage_call(struct duel_stage *stage, const struct duel_impl *impl, struct duel_call *call);
 
 /* guard.c: this many bytes on either side of an OUT operand on the device belong to nobody. */
 #define STAGE_GUARD 4096
-size_t guard_bytes(const struct duel_stage *stage, int operand); /* STAGE_GUARD, or 0 where there are no zones */
+/* STAGE_GUARD, or 0 where there are no zones. */
+size_t guard_bytes(const struct duel_backend *backend, const struct duel_workload *workload, int operand);
 enum duel_status guard_fill(const struct duel_stage *stage, int operand, struct duel_why *why);
 /* DUEL_EVERIFY when somebody wrote there, and then makes the zones good again. */
 enum duel_status guard_check(const struct duel_stage *stage, struct duel_why *why);

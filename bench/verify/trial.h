@@ -38,8 +38,10 @@ void trial_errors(struct duel_trial *trial, double errors, double values, double
 /* verify.c: is trial->relative what the row's label promises? */
 void trial_fingerprint(struct duel_trial *trial);
 /* freivalds.c: random sums of columns. What they should be depends on the inputs alone, so it is worked out once and
- * kept in `probes`. A status only for lack of memory. */
-enum duel_status probes_make(struct duel_probes **probes, int64_t rows, int64_t columns, struct duel_why *why);
+ * kept in `probes`, which take probes_bytes(). A status only for lack of memory. */
+enum duel_status probes_make(struct duel_probes **probes, const struct duel_workload *workload,
+                             const struct duel_problem *problem, struct duel_why *why);
+uint64_t probes_bytes(const struct duel_workload *workload, const struct duel_problem *problem);
 void probes_free(struct duel_probes *probes); /* safe on NULL */
 void trial_freivalds(struct duel_trial *trial);
 /* diagnose.c: words for a known fault that explains every element of a wrong answer, or NULL. */

@@ -18,10 +18,14 @@ static int output_index(const struct duel_workload *workload)
 static bool by_freivalds(const struct duel_workload *workload, const struct duel_problem *problem)
 {
     const double elements = (double)problem->m * (double)problem->n;
-    /* The probes keep some two dozen numbers for each row, the reference two for each element: narrow outputs are
-     * smaller with the reference. */
-    return workload->probe && (elements * (double)problem->k >= VERIFY_FREIVALDS_PRODUCTS ||
-                               (elements >= VERIFY_FREIVALDS_ELEMENTS && problem->n > 12));
+    return workload->probe &&
+           (elements * (double)problem->k >= VERIFY_FREIVALDS_PRODUCTS || elements >= VERIFY_FREIVALDS_ELEMENTS);
+}
+
+uint64_t expectation_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
+{
+    const uint64_t elements = (uint64_t)problem->m * (uint64_t)problem->n;
+    return by_freivalds(workload, problem) ? probes_bytes(workload, problem) : 2 * elements * sizeof(double);
 }
 
 enum duel_status expectation_make(struct duel_expectation *expectation, const struct duel_workload *workload,
@@ -31,7 +35,7 @@ enum duel_status expectation_make(struct duel_expectation *expectation, const st
     *expectation = (struct duel_expectation){
         .workload = workload, .problem = *problem, .operand = operand, .before = before, .exact = exact};
     if (by_freivalds(workload, problem))
-        return probes_make(&expectation->probes, problem->m, problem->n, why);
+        return probes_make(&expectation->probes, workload, problem, why);
     size_t bytes = 0;
     enum duel_status status = matrix_bytes(DUEL_FP64, problem->m, problem->n, &bytes, why);
     if (status != DUEL_OK)

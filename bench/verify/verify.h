@@ -30,6 +30,8 @@ enum duel_status expectation_make(struct duel_expectation *expectation, const st
                                   const struct duel_problem *problem, const struct duel_matrix *operand,
                                   const struct duel_matrix *before, bool exact, struct duel_why *why);
 void expectation_free(struct duel_expectation *expectation);
+/* Host memory that an expectation of this problem takes. */
+uint64_t expectation_bytes(const struct duel_workload *workload, const struct duel_problem *problem);
 
 /* Judges `output` (the OUT operand after the call, with padding). Padding that changed from NaN fails too. types.acc
  * and types.out of `problem` choose the bound. Returns a status only for lack of memory; the verdict tells right or
@@ -46,5 +48,7 @@ enum duel_status verify_output(const struct duel_expectation *expectation, const
 enum duel_status verify_rows(const struct duel_expectation *expectation, const struct duel_problem *problem,
                              const struct duel_matrix *output, int rows, uint64_t seed, struct duel_verdict *verdict,
                              struct duel_why *why);
+/* Host memory that verify_rows takes for one row, while it runs. */
+uint64_t verify_row_bytes(const struct duel_workload *workload, const struct duel_problem *problem);
 
 #endif

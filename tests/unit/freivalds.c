@@ -76,6 +76,36 @@ static void freivalds_sees_errors_that_cancel(void **state)
     trial_close(&t);
 }
 
+/* More rows than the probes hold at once: each band by its own rows of A and of the old C. */
+static void tall_outputs_go_through_in_bands(void **state)
+{
+    (void)state;
+    const int64_t m = 80000, n = 40, k = 3, last = m - 1;
+    struct trial t;
+    trial_open(&t, m, n, k, -0.5, fp32, DUEL_UNIFORM);
+    trial_expect(&t, false);
+    assert_non_null(t.expectation.probes);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            double sum = -0.5 * trial_get(&t.operand[DUEL_C], i, j);
+            for (int64_t l = 0; l < k; l++)
+                sum += trial_get(&t.operand[DUEL_A], i, l) * trial_get(&t.operand[DUEL_B], l, j);
+            trial_set(&t.output, i, j, sum);
+        }
+    for (uint64_t seed = 1; seed <= 2; seed++)
+        assert_true(trial_verdict(&t, seed).right);
+    const int64_t rows[] = {0, 40000, last};
+    for (int i = 0; i < 3; i++) {
+        const double right = trial_get(&t.output, rows[i], 7);
+        trial_set(&t.output, rows[i], 7, right + 0.1);
+        struct duel_verdict verdict = trial_verdict(&t, 1);
+        assert_false(verdict.right);
+        assert_int_equal(verdict.worst_row, rows[i]);
+        trial_set(&t.output, rows[i], 7, right);
+    }
+    trial_close(&t);
+}
+
 /* Single elements of an output that is too large for an expected result. */
 static void whole_rows_know_their_elements(void **state)
 {
@@ -127,6 +157,7 @@ int main(void)
         cmocka_unit_test(large_problems_go_to_freivalds),
         cmocka_unit_test(freivalds_sees_one_wrong_element),
         cmocka_unit_test(freivalds_sees_errors_that_cancel),
+        cmocka_unit_test(tall_outputs_go_through_in_bands),
         cmocka_unit_test(whole_rows_know_their_elements),
         cmocka_unit_test(whole_rows_are_judged_by_their_own_inputs),
     };
