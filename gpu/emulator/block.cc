@@ -155,6 +155,8 @@ static void start()
     for (unsigned int i = 0; i < gpu.thread_count; i++) {
         gpu.threads[i].exited = false;
         gpu.threads[i].waits_in = nullptr;
+        gpu.threads[i].copies.clear();
+        gpu.threads[i].batch = 0;
     }
     gpu.exited = gpu.at_barrier = 0;
 }

@@ -20,6 +20,15 @@ constexpr size_t shared_limit = 48 * 1024, shared_limit_on_request = 227 * 1024;
 
 /* ---- block.cc: threads, warps and a block, and who runs next -------------------------------------------------- */
 
+/* A copy that a thread has asked for and not yet waited for. */
+struct async_request {
+    void *shared;
+    const void *global;
+    unsigned int bytes, zeros;
+    uint32_t batch;
+    const void *pc;
+};
+
 struct thread {
     fibre control;
     uint3 index;
@@ -32,6 +41,8 @@ struct thread {
     uint32_t mask;
     void *payload;
     collective_leader *leader;
+    std::vector<async_request> copies;
+    uint32_t batch; /* number of the batch that the next copy belongs to */
 };
 
 /* A bit per lane. */

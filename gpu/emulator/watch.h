@@ -14,7 +14,8 @@ namespace emulated
 
 struct warp;
 
-enum access_kind { access_load, access_store, access_atomic };
+/* Pending: the target of an asynchronous copy, told when it is asked for; the store is told when it is done. */
+enum access_kind { access_load, access_store, access_atomic, access_pending };
 /* Elsewhere: arguments of the kernel, constants; and what no kernel may touch. */
 enum memory_space { space_global, space_shared, space_local, space_elsewhere };
 

@@ -15,6 +15,7 @@
 #include "emulated/language.h"
 #include "emulated/vectors.h"
 
+#include "emulated/async.h"
 #include "emulated/atomics.h"
 #include "emulated/host.h"
 #include "emulated/math.h"
