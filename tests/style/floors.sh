@@ -41,10 +41,11 @@ while read -r file included; do
 done < <(includes bench)
 nothing "bench/ includes only what stands below" "$upward"
 
-kernels=$(includes cpu gpu | grep -vE ' bench/duel\.h$' | grep -vE '^gpu/[^ ]+ gpu/(kernel|vector|ptx|device/cublas|gemm/mma)\.cuh$' |
+kernels=$(includes cpu gpu | grep -vE ' bench/duel\.h$' |
+    grep -vE '^gpu/[^ ]+ gpu/(kernel|vector|ptx|device/cublas|gemm/mma)\.cuh$' |
     grep -vE '^cpu/[a-z_]+\.c cpu/device\.h$' | grep -vE '^gpu/emulator/[^ ]+ bench/inspect\.h$' |
     grep -vE '^gpu/(device|emulator)/[^ ]+ (gpu/(device|emulator)/|[^b])')
-nothing "cpu/ and gpu/ include only duel.h, the kernels' headers, the cuBLAS loader and headers of their own device" "$kernels"
+nothing "cpu/ and gpu/ include only duel.h, the kernels' headers, and headers of their own device" "$kernels"
 
 # Without comments and strings: "cuda" as the name of a device in a message or a table is data, not code.
 cuda=''
