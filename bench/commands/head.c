@@ -51,3 +51,21 @@ void head_machine(const struct duel_registry *registry, char *out, size_t size)
     const struct duel_device_info *cpu = &registry->place[0].info;
     snprintf(out, size, "%s, %d %s", cpu->name, cpu->processors, cpu->processors == 1 ? "CPU" : "CPUs");
 }
+
+void head_tell_files(FILE *talk, const struct duel_runfile *file, const struct duel_options *options, bool pictures)
+{
+    const char *dir = runfile_dir(file), *own[] = {options->json, options->csv}, *before = "; also: ";
+    if (!options->quiet && dir)
+        fprintf(talk, "\nResults: %s/run.jsonl, %s/run.csv", dir, dir);
+    if (!options->quiet && dir && pictures)
+        fprintf(talk, "; pictures: %s/plots/", dir);
+    for (int i = 0; i < 2 && !options->quiet && dir; i++) {
+        if (!own[i] || strcmp(own[i], "-") == 0)
+            continue;
+        fprintf(talk, "%s%s", before, own[i]);
+        before = ", ";
+    }
+    if (!options->quiet && dir)
+        fputc('\n', talk);
+    fflush(talk);
+}

@@ -19,6 +19,8 @@ struct duel_trouble {
     struct duel_why why;
 };
 void trouble_note(struct duel_trouble *trouble, enum duel_status status, const struct duel_why *why);
+/* "Results: DIR/run.jsonl, DIR/run.csv; pictures: DIR/plots/; also FILE": what is there, and only that. */
+void head_tell_files(FILE *talk, const struct duel_runfile *file, const struct duel_options *options, bool pictures);
 /* "AMD EPYC, 2 CPUs", for pictures. */
 void head_machine(const struct duel_registry *registry, char *out, size_t size);
 

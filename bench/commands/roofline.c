@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "bench/commands/roofline_state.h"
+#include "bench/harness/disturbance.h"
 #include "bench/harness/interrupt.h"
 
 #define SIZE "512"     /* without --n */
 #define LIMIT_S 10.0   /* per case: the textbook loop takes seconds for a single run */
 #define TRIES_BEFORE 2 /* of every ceiling, and once more after the cases */
+/* Of a budget: ceilings come first, because rows mean nothing without them; further tries get what the rows leave. */
+#define CEILINGS_SHARE 0.5
+#define ROWS_SHARE 0.9
 
 static double host_now(const struct roofline_state *state)
 {
@@ -29,6 +33,12 @@ static bool show_roof(void *context, const char *doing)
     return true;
 }
 
+/* When this share of the budget is over. */
+static double deadline(const struct roofline_state *state, double share)
+{
+    return state->options.budget_s > 0 ? state->started + share * state->options.budget_s : INFINITY;
+}
+
 static void set_runner(struct roofline_state *state)
 {
     const struct duel_options *options = &state->options;
@@ -47,8 +57,10 @@ static void set_runner(struct roofline_state *state)
     to->cache = DUEL_CACHE_HOT; /* so that the nearest level that holds all operands is where they come from */
     to->host_memory = DUEL_PINNED;
     to->reuse = options->reuse;
+    to->interruptions = disturbance_count;
     to->read_s = NAN;
-    to->deadline = options->budget_s > 0 ? host_now(state) + options->budget_s : INFINITY;
+    to->budget_s = options->budget_s;
+    to->deadline = deadline(state, ROWS_SHARE);
     to->progress = show_case;
     to->context = state;
 }
@@ -78,12 +90,12 @@ static void add_threads(int *threads, int *count, int number)
 }
 
 /* One thread, all of them, and what the cases ask for. */
-static int collect(const struct roofline_state *state, const struct duel_place *place, int *threads,
-                   unsigned *precisions)
+static void collect(const struct roofline_state *state, const struct duel_place *place, int *threads,
+                    struct duel_roofs_request *request)
 {
     int count = 0;
     const unsigned cpu = 1u << DUEL_FP32 | 1u << DUEL_FP64, gpu = (1u << DUEL_DTYPES) - 1u;
-    *precisions = is_cpu(place) ? cpu : gpu;
+    request->precisions = is_cpu(place) ? cpu : gpu;
     add_threads(threads, &count, is_cpu(place) ? 1 : 0);
     if (is_cpu(place) && place->info.processors > 1)
         add_threads(threads, &count, place->info.processors);
@@ -93,23 +105,25 @@ static int collect(const struct roofline_state *state, const struct duel_place *
             if (item->place != place || item->skip[0])
                 continue;
             add_threads(threads, &count, item->threads);
-            *precisions |= 1u << item->problem.types.in;
+            request->first |= 1u << item->problem.types.in;
         }
-    return count;
+    request->precisions |= request->first;
+    request->thread_counts = count;
 }
 
-static void measure_roofs(struct roofline_state *state)
+static void measure_roofs(struct roofline_state *state, double share)
 {
     for (int i = 0; i < state->registry.count && !interrupt_pending(); i++) {
         struct duel_place *place = &state->registry.place[i];
         struct duel_why why = {{0}, {0}, {0}};
         int threads[DUEL_MAX_THREADS];
         struct duel_roofs_request request = {.place = place, .threads = threads, .step = show_roof, .context = state};
+        request.deadline = deadline(state, share);
         if (!roofline_measures(state, place))
             continue;
         enum duel_status status = place_open(place, &why);
         trouble_note(&state->trouble, status, &why);
-        request.thread_counts = collect(state, place, threads, &request.precisions);
+        collect(state, place, threads, &request);
         if (status == DUEL_OK)
             roofs_measure(&state->roofs, &request);
     }
@@ -157,6 +171,19 @@ static enum duel_status check_emulated(const struct roofline_state *state, struc
                      "the emulated GPU has neither ceilings nor times");
 }
 
+/* Without arithmetic there is no rate that could stand under a ceiling. */
+static enum duel_status check_work(const struct roofline_state *state, struct duel_why *why)
+{
+    const struct duel_shape *shape = &state->options.shape[0];
+    for (int g = 0; g < state->plan.count; g++)
+        for (int i = 0; i < state->plan.groups[g].count; i++)
+            if (state->plan.groups[g].workload->flops(&state->plan.groups[g].cases[i].problem) > 0)
+                return DUEL_OK;
+    return duel_fail(why, DUEL_EINVAL, "without arithmetic no rate could stand under a ceiling",
+                     "give m, n and k of at least 1, such as --n 512", "%lld x %lld x %lld has 0 multiply-adds",
+                     (long long)shape->m, (long long)shape->n, (long long)shape->k);
+}
+
 static enum duel_status prepare(struct roofline_state *state, const char *command_line, struct duel_why *why)
 {
     struct duel_options *options = &state->options;
@@ -179,6 +206,8 @@ static enum duel_status prepare(struct roofline_state *state, const char *comman
     }
     if (status == DUEL_OK)
         status = check_emulated(state, why);
+    if (status == DUEL_OK)
+        status = check_work(state, why);
     state->results = calloc((size_t)state->plan.cases + 1, sizeof *state->results);
     state->placements = calloc((size_t)state->plan.cases + 1, sizeof *state->placements);
     if (status == DUEL_OK && (!state->results || !state->placements))
@@ -190,12 +219,13 @@ static enum duel_status prepare(struct roofline_state *state, const char *comman
 
 static void measure(struct roofline_state *state)
 {
+    state->started = host_now(state);
     set_runner(state);
     progress_start(&state->progress, 1, 0, state->options.quiet);
     for (int i = 0; i < TRIES_BEFORE; i++)
-        measure_roofs(state);
+        measure_roofs(state, CEILINGS_SHARE);
     run_groups(state);
-    measure_roofs(state);
+    measure_roofs(state, 1);
     progress_clear(&state->progress);
     place_results(state);
     roofline_report(state);

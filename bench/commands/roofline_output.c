@@ -28,6 +28,7 @@ static void report_device(struct roofline_state *state, const struct duel_place 
         message_note("duel: %s; %s", why.seen, why.next);
     else
         trouble_note(&state->trouble, status, &why);
+    state->pictures = state->pictures || status == DUEL_OK;
 }
 
 void roofline_report(struct roofline_state *state)
@@ -51,7 +52,7 @@ static int exit_code(const struct roofline_state *state)
     int code = EXIT_DONE;
     for (size_t i = 0; i < state->count; i++) {
         const struct duel_placement *row = &state->placements[i];
-        placed = placed || row->status == ROW_OK;
+        placed = placed || (row->status == ROW_OK && state->results[i].clean);
         if (row->status == ROW_FAILED && code != EXIT_WRONG)
             code = row->cause == DUEL_EVERIFY ? EXIT_WRONG : EXIT_DEVICE;
     }
@@ -65,18 +66,15 @@ static int exit_code(const struct roofline_state *state)
 int roofline_finish(struct roofline_state *state)
 {
     struct duel_why why = {{0}, {0}, {0}};
-    const char *dir = runfile_dir(state->file);
     int code = exit_code(state);
     const char *outcome = interrupt_pending() ? "interrupted" : code == EXIT_DONE ? "done" : "failed";
     trouble_note(&state->trouble, runfile_end(state->file, outcome, code, &why), &why);
-    if (!state->options.quiet && dir)
-        fprintf(state->talk, "\nResults: %s/run.jsonl, %s/run.csv%s%s%s\n", dir, dir,
-                state->options.no_plots ? "" : "; pictures: ", state->options.no_plots ? "" : dir,
-                state->options.no_plots ? "" : "/plots/");
-    fflush(state->talk);
+    head_tell_files(state->talk, state->file, &state->options, state->pictures);
     if (interrupt_pending())
         message_note("duel: interrupted; what was measured until then is kept");
     if (state->trouble.status != DUEL_OK)
         message_error(state->trouble.status, &state->trouble.why);
+    if (code == EXIT_UNMEASURED)
+        message_note("duel: not one case could be placed under a ceiling; each row above says why");
     return exit_code(state);
 }

@@ -18,6 +18,8 @@ struct roofline_state {
     struct duel_result *results;
     struct duel_placement *placements;
     size_t count;
+    bool pictures;  /* gnuplot made some */
+    double started; /* the clock of --budget */
     struct duel_progress progress;
     FILE *talk;
     struct duel_trouble trouble;

@@ -46,7 +46,7 @@ static void drop_group(struct run_state *state, struct duel_group *group)
     for (int i = 0; i < group->count; i++)
         if (!group->cases[i].skip[0])
             snprintf(group->cases[i].skip, sizeof group->cases[i].skip,
-                     "the time budget of %.3g s was used up by smaller sizes (--budget)", state->options.budget_s);
+                     "the budget of %.3g s was used up before this size (--budget)", state->options.budget_s);
 }
 
 /* Is this the first row of its implementation? Its one-time costs are told once. */

@@ -1,4 +1,5 @@
 /* run_ceilings.c: the measured arithmetic peak of what runs: a line in the plots, and a bound that no row may break. */
+#include <math.h>
 #include <string.h>
 
 #include "bench/commands/run_state.h"
@@ -30,20 +31,38 @@ static struct duel_ceiling *ceiling_of(struct run_state *state, const struct due
     return ceiling;
 }
 
+#define PROBE_S 0.15    /* what a probe takes before the first one is known */
+#define PROBE_SHARE 0.2 /* of a budget at most, before the rows */
+
+/* With a budget a probe is begun only when it will end in time. */
+static bool fits(struct run_state *state)
+{
+    const struct duel_runner_options *runner = &state->runner.options;
+    const double probe_s = state->probe_s > 0 ? state->probe_s : PROBE_S;
+    const double until = state->count > 0 ? runner->deadline : runner->deadline - (1 - PROBE_SHARE) * runner->budget_s;
+    if (run_now(state) + probe_s <= until)
+        return true;
+    state->probes_dropped = true;
+    return false;
+}
+
 /* The highest of all tries counts: other work on the machine can only lower it. A plot without a ceiling is still one.
- */
-static void measure_ceiling(struct run_state *state, struct duel_place *place, enum duel_dtype in, int threads)
+ * False when nothing was tried. */
+static bool measure_ceiling(struct run_state *state, struct duel_place *place, enum duel_dtype in, int threads)
 {
     struct duel_why why = {{0}, {0}, {0}};
     double flops_per_s = 0;
-    if (place_open(place, &why) != DUEL_OK ||
-        place->backend->peak(place->device, in, threads, &flops_per_s, &why) != DUEL_OK)
-        return;
-    struct duel_ceiling *ceiling = ceiling_of(state, place, in, threads);
+    if (place_open(place, &why) != DUEL_OK || !fits(state))
+        return false;
+    const double start = run_now(state);
+    enum duel_status status = place->backend->peak(place->device, in, threads, &flops_per_s, &why);
+    state->probe_s = fmax(state->probe_s, run_now(state) - start);
+    struct duel_ceiling *ceiling = status == DUEL_OK ? ceiling_of(state, place, in, threads) : NULL;
     if (!ceiling || ceiling->gflops >= flops_per_s / 1e9)
-        return;
+        return true;
     ceiling->gflops = flops_per_s / 1e9;
     run_note_trouble(state, runfile_ceiling(state->file, ceiling, &why), &why);
+    return true;
 }
 
 /* The measured arithmetic peak of what runs, before and after: one thread and all threads on the CPU. */
@@ -86,11 +105,12 @@ void run_check_ceiling(struct run_state *state, struct duel_result *row, struct 
 {
     if (!result_timed(row) || !place->backend->peak)
         return;
-    for (int i = 0; i < TRIES && row->gflops > ABOVE * ceiling_for(state, row); i++)
-        measure_ceiling(state, place, row->problem.types.in, row->threads);
+    bool tried = true; /* false: the budget left no time for a second look */
+    for (int i = 0; i < TRIES && tried && row->gflops > ABOVE * ceiling_for(state, row); i++)
+        tried = measure_ceiling(state, place, row->problem.types.in, row->threads);
     double gflops = row->gflops, ceiling = ceiling_for(state, row);
-    bool busy = result_on_cpu(row) && !(row->foreign_cpu_share <= QUIET);
-    if (ceiling <= 0 || gflops <= (busy ? FAR_ABOVE : ABOVE) * ceiling)
+    bool unsure = !tried || (result_on_cpu(row) && !(row->foreign_cpu_share <= QUIET));
+    if (ceiling <= 0 || gflops <= (unsure ? FAR_ABOVE : ABOVE) * ceiling)
         return;
     row->status = ROW_FAILED;
     row->cause = DUEL_EDEVICE;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/resource.h>
+
+#include "bench/harness/disturbance.h"
 
 #define DEMONSTRATION_BUDGET_S 50.0 /* of the minute that it may take; plots and start-up need the rest */
 #define DEMONSTRATION_LIMIT_S 1.0   /* per case */
@@ -50,13 +51,6 @@ double run_now(const struct run_state *state)
     return cpu->backend->now(cpu->device);
 }
 
-/* Times that other work took from us: the kernel counts how often it took a CPU away from this process. */
-static int64_t interruptions(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
-}
-
 static struct duel_sampler_rules rules_of(const struct duel_options *options)
 {
     bool fixed = options->samples > 0;
@@ -84,9 +78,10 @@ void run_set_runner(struct run_state *state)
     to->host_memory = options->host_memory == DUEL_HOST_PAGEABLE ? DUEL_PAGEABLE : DUEL_PINNED;
     to->overlapped = options->host_memory == DUEL_HOST_OVERLAPPED;
     to->reuse = options->reuse;
-    to->interruptions = interruptions;
+    to->interruptions = disturbance_count;
     to->base = options->base;
     to->read_s = state->input.read_s;
+    to->budget_s = options->budget_s;
     to->deadline = options->budget_s > 0 ? run_now(state) + options->budget_s : INFINITY;
     if (state->input.given) {
         to->input[DUEL_A] = &state->input.a;

@@ -89,20 +89,31 @@ static void tell_disturbance(const struct run_state *state)
                      disturbed, timed);
 }
 
+/* What --budget left out beside rows, which have their own reason. */
+static void tell_budget(const struct run_state *state)
+{
+    if (state->probes_dropped && state->ceilings == 0)
+        message_note(
+            "duel: the budget of %.3g s (--budget) left no time to measure arithmetic peaks: no row was checked "
+            "against one, and the pictures show none",
+            state->options.budget_s);
+    else if (state->probes_dropped)
+        message_note(
+            "duel: the budget of %.3g s (--budget) left no time for some tries of the arithmetic peaks: they may "
+            "be too low",
+            state->options.budget_s);
+}
+
 void run_tell_outcome(struct run_state *state, int code)
 {
     FILE *talk = state->talk;
-    const char *dir = runfile_dir(state->file);
     if (!state->options.quiet)
         table_skipped(talk, state->results, state->count);
     if (state->input.given && !state->options.quiet)
         table_steps(talk, state->results, state->count);
     if (!state->options.quiet) {
         table_summary(talk, state->results, state->count);
-        if (dir)
-            fprintf(talk, "\nResults: %s/run.jsonl, %s/run.csv%s%s%s\n", dir, dir,
-                    state->pictures ? "; pictures: " : "", state->pictures ? dir : "",
-                    state->pictures ? "/plots/" : "");
+        head_tell_files(talk, state->file, &state->options, state->pictures);
         if (state->input.writer[0] && state->input.write_status == DUEL_OK)
             fprintf(talk, "Answer:  %s, by %s\n", state->input.output_path, state->input.writer);
     }
@@ -112,6 +123,7 @@ void run_tell_outcome(struct run_state *state, int code)
     if (!state->options.quiet) {
         tell_base(state);
         tell_disturbance(state);
+        tell_budget(state);
     }
     if (state->trouble.status != DUEL_OK)
         message_error(state->trouble.status, &state->trouble.why);

@@ -21,6 +21,8 @@ struct run_state {
     size_t count;
     struct duel_ceiling ceiling[16];
     size_t ceilings;
+    double probe_s;      /* the longest one so far */
+    bool probes_dropped; /* the budget left no time for some */
     struct duel_progress progress;
     struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
     bool pictures;                                     /* gnuplot made them */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/harness/disturbance.h"
 #include "bench/harness/interrupt.h"
 #include "bench/harness/yard.h"
 
@@ -44,6 +45,7 @@ uint64_t copies_device_bytes(const struct duel_backend *backend, int64_t bytes)
 
 /* One way of copying while it is measured. */
 struct lane {
+    const struct duel_copies *copies;
     struct duel_transfer *row;
     const struct yard_pair *pair;
     struct duel_sampler sampler;
@@ -66,10 +68,15 @@ static void prove(struct yard *yard, struct lane *lane, const char *when)
         fail(lane, status, &why);
 }
 
+static bool out_of_time(const struct yard *yard, const struct lane *lane)
+{
+    return yard->backend->now(yard->device) >= lane->copies->deadline;
+}
+
 static void warm_up(struct yard *yard, struct lane *lane)
 {
     struct duel_why why = {{0}, {0}, {0}};
-    while (lane->alive && !lane->sampler.warm && !interrupt_pending()) {
+    while (lane->alive && !lane->sampler.warm && !interrupt_pending() && !out_of_time(yard, lane)) {
         double start = yard->backend->now(yard->device), seconds = 0, host_s = 0;
         enum duel_status status = yard_time(yard, lane->pair, lane->row->way, 1, &seconds, &host_s, &why);
         if (status == DUEL_OK)
@@ -82,6 +89,21 @@ static void warm_up(struct yard *yard, struct lane *lane)
     lane->row->warmup_s = lane->alive ? lane->sampler.warmup_spent_s : NAN;
 }
 
+static int64_t interruptions(const struct lane *lane)
+{
+    return lane->copies->interruptions ? lane->copies->interruptions() : 0;
+}
+
+/* All samples are kept; one that other work interrupted is marked as well. */
+static bool keep(struct lane *lane, double seconds, double host_s, int64_t interrupted)
+{
+    struct duel_transfer *row = lane->row;
+    bool disturbed = disturbance_spoils(interrupted, host_s * (double)lane->sampler.batch);
+    if (disturbed && !samples_add(&row->disturbed, (double)row->time_s.count))
+        return false;
+    return samples_add(&row->time_s, seconds) && samples_add(&row->host_time_s, host_s);
+}
+
 static void sample(struct yard *yard, struct lane *lane)
 {
     struct duel_why why = {{0}, {0}, {0}};
@@ -90,12 +112,17 @@ static void sample(struct yard *yard, struct lane *lane)
         sampler_stop(&lane->sampler, "interrupted");
         return;
     }
+    if (lane->row->time_s.count > 0 && out_of_time(yard, lane)) {
+        sampler_stop(&lane->sampler, "budget");
+        return;
+    }
+    int64_t before = interruptions(lane);
     enum duel_status status = yard_time(yard, lane->pair, lane->row->way, lane->sampler.batch, &seconds, &host_s, &why);
-    if (status == DUEL_OK &&
-        !(samples_add(&lane->row->time_s, seconds) && samples_add(&lane->row->host_time_s, host_s)))
+    if (status == DUEL_OK && !keep(lane, seconds, host_s, interruptions(lane) - before))
         status = duel_fail(&why, DUEL_ENOMEM, NULL, NULL, "out of memory for samples");
     if (status == DUEL_OK)
-        sampler_sample(&lane->sampler, &lane->row->time_s, 0, yard->backend->now(yard->device) - start);
+        sampler_sample(&lane->sampler, &lane->row->time_s, lane->row->disturbed.count,
+                       yard->backend->now(yard->device) - start);
     else
         fail(lane, status, &why);
 }
@@ -145,8 +172,9 @@ static void begin(const struct duel_copies *copies, const struct yard *yard, str
     struct duel_why why = {{0}, {0}, {0}};
     transfer_init(row, kind->way, copies_memory_name(kind->memory), yard->bytes);
     snprintf(row->device, sizeof row->device, "%s", copies->place->id);
-    *lane = (struct lane){.row = row, .pair = &yard->pair[kind->memory], .alive = true};
+    *lane = (struct lane){.copies = copies, .row = row, .pair = &yard->pair[kind->memory], .alive = true};
     row->allocate_s = lane->pair->allocate_s;
+    row->clean_wanted = copies->rules.min_samples;
     sampler_init(&lane->sampler, &copies->rules);
     enum duel_status status = yard_supports(yard, lane->pair, kind->way, &why);
     if (status != DUEL_OK)

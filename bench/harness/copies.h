@@ -16,6 +16,9 @@ struct duel_copies {
     struct duel_place *place; /* open */
     struct duel_sampler_rules rules;
     uint64_t seed;
+    /* How often this process was interrupted so far; NULL: not known, so no sample counts as disturbed. */
+    int64_t (*interruptions)(void);
+    double deadline;  /* host clock of the place; INFINITY without a budget */
     double link_gbps; /* one direction; a rate above 1.05 of it is an error. NaN: unknown */
     /* Told before each step, for progress and telemetry; may be NULL. */
     void (*step)(void *context, int64_t bytes, const char *doing);
@@ -37,5 +40,20 @@ uint64_t copies_device_bytes(const struct duel_backend *backend, int64_t bytes);
  * i; they are initialised here and released by the caller with transfer_free. What fails is a FAILED row, what this
  * back end cannot do is a skipped one. Interrupts end it early; what was measured stays. */
 void copies_measure(const struct duel_copies *copies, int64_t bytes, struct duel_transfer *rows);
+
+/* copies_share.c: with a budget. How fast the memory of a size is made and its copies proven, before that is known: */
+#define COPIES_MAKING_BYTES_PER_S 1e9
+#define COPIES_TELLING ((int64_t)1 << 20) /* a smaller size takes no time that could be told from others */
+/* Seconds that one size takes at least. */
+double copies_making_s(int64_t bytes, int kinds, double bytes_per_s);
+/* How many of these rising sizes fit into the time that is left, and the time limit of each way and size among them. */
+struct duel_copies_share {
+    int fit;
+    double timeout_s;
+};
+struct duel_copies_share copies_share(const int64_t *size, int sizes, int kinds, double left_s, double bytes_per_s,
+                                      double limit_s);
+/* The same rate as it was for these rows of one size, which took so long; or the old one where they tell nothing. */
+double copies_rate(const struct duel_transfer *rows, int count, double spent_s, double bytes_per_s);
 
 #endif

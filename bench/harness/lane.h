@@ -15,10 +15,11 @@ struct duel_lane {
     struct duel_ring *ring;   /* as is this; NULL or empty unless buffers rotate */
     struct duel_call call;
     struct duel_sampler sampler;
-    int output;     /* index of the OUT operand */
-    double tried_s; /* one-time costs of its library that an earlier try has paid: part of its first call */
-    bool opened;    /* open() and the workspace are there and must be undone */
-    bool alive;     /* still in the race */
+    int output;      /* index of the OUT operand */
+    double tried_s;  /* one-time costs of its library that an earlier try has paid: part of its first call */
+    bool opened;     /* open() and the workspace are there and must be undone */
+    bool alive;      /* still in the race */
+    bool considered; /* admit.c has decided whether it fits the budget */
 };
 
 void lane_init(struct duel_lane *lane, struct duel_case *item, struct duel_result *result,
@@ -68,6 +69,14 @@ bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, s
 bool cold_first_use(struct duel_runner *runner, const struct duel_case *item);
 /* Fills the one-time costs of a finished row. */
 void cold_describe(struct duel_lane *lane);
+/* Measures the pace by one try of a small problem; with a deadline by larger ones until one takes long enough to tell.
+ */
+void pace_try(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane);
+/* Seconds of one run, by what is known; 0 when nothing is. */
+double pace_expected(struct duel_runner *runner, const struct duel_lane *lane);
+/* admit.c: with a deadline, skips the lanes that would not be done by then, each with that reason. Their devices are
+ * open. */
+void lanes_admit(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes);
 /* speedup.c: names the baseline and divides. */
 void speedups_set(struct duel_result *results, int count, const char *base, uint64_t seed);
 

@@ -30,7 +30,7 @@ static void arrange(int *order, int count, enum duel_order how, int64_t round, u
 
 static bool out_of_time(const struct duel_runner *runner, const struct duel_lane *lane)
 {
-    return lane->stage->backend->now(lane->stage->device) >= runner->options.deadline;
+    return lane->stage->backend->now(lane->stage->device) >= runner->sampling_until;
 }
 
 static bool measurable(const struct duel_lane *lane)

@@ -6,7 +6,10 @@
 #include "bench/harness/lane.h"
 
 #define TRY_ABOVE_FLOPS 5e8 /* below this even the slowest implementation answers in about a second */
-#define TRY_EXTENT 160      /* extents of the small try */
+#define TRY_EXTENT 160      /* extents of the small try, */
+#define TRY_LARGEST 640     /* and of the largest one that a budget asks for */
+#define TRIES 3             /* the fastest counts: other work may have held up one of them, */
+#define TRY_AGAIN_S 0.1     /* but a run as long as this tells enough by itself */
 /* A run shorter than this is mostly the cost of starting it, which does not grow with the work: it foretells nothing.
  */
 #define TELLING_S 1e-3
@@ -22,15 +25,19 @@ static struct duel_pace *find(struct duel_runner *runner, const struct duel_case
     return NULL;
 }
 
-void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops)
+static void remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops)
 {
     struct duel_pace *pace = find(runner, item);
-    if (!(seconds >= TELLING_S))
-        return;
     if (!pace && runner->paces < (int)(sizeof runner->pace / sizeof runner->pace[0]))
         pace = &runner->pace[runner->paces++];
     if (pace && flops > 0)
         *pace = (struct duel_pace){item->place, item->impl, item->problem.types.in, item->threads, seconds, flops};
+}
+
+void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops)
+{
+    if (seconds >= TELLING_S)
+        remember(runner, item, seconds, flops);
 }
 
 static int64_t at_most(int64_t extent, int64_t limit)
@@ -38,17 +45,40 @@ static int64_t at_most(int64_t extent, int64_t limit)
     return extent < limit ? extent : limit;
 }
 
-/* Runs a small problem once, by the host clock. Errors are left for the real run to find and report. */
-static void try_small(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane)
+/* What making and judging operands costs here. It is the same for all implementations, so it is measured once. */
+static void try_filling(struct duel_runner *runner, struct duel_stage *stage)
+{
+    struct duel_why why = {{0}, {0}, {0}};
+    struct duel_expectation expectation = {0};
+    double elements = 0, start = stage->backend->now(stage->device);
+    if (stage_fill(stage, DUEL_UNIFORM, runner->options.seed, NULL, &why) != DUEL_OK)
+        return;
+    double filled = stage->backend->now(stage->device);
+    for (int i = 0; i < stage->workload->operands; i++)
+        elements += (double)stage->host[i].rows * (double)stage->host[i].columns;
+    if (expectation_make(&expectation, stage->workload, &stage->problem, stage->host, stage->before, false, &why) ==
+        DUEL_OK)
+        runner->reference_product_s =
+            (stage->backend->now(stage->device) - filled) / fmax(1, stage->workload->flops(&stage->problem) / 2);
+    runner->fill_element_s = (filled - start) / fmax(1, elements);
+    expectation_free(&expectation);
+}
+
+/* Runs a problem of at most this extent and returns the time of a run by the host clock; 0 when that did not work:
+ * errors are left for the real run to find and report. */
+static double try_extent(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane,
+                         int64_t extent, double *flops)
 {
     struct duel_why why = {{0}, {0}, {0}};
     struct duel_case small = *lane->item;
     struct duel_result result;
     struct duel_stage stage = {0};
     struct duel_lane trial;
-    small.problem.m = at_most(small.problem.m, TRY_EXTENT);
-    small.problem.n = at_most(small.problem.n, TRY_EXTENT);
-    small.problem.k = at_most(small.problem.k, TRY_EXTENT);
+    double seconds = 0;
+    small.problem.m = at_most(small.problem.m, extent);
+    small.problem.n = at_most(small.problem.n, extent);
+    small.problem.k = at_most(small.problem.k, extent);
+    *flops = group->workload->flops(&small.problem);
     result_init(&result);
     result.threads = small.threads;
     lane_init(&trial, &small, &result, &runner->options);
@@ -58,15 +88,36 @@ static void try_small(struct duel_runner *runner, const struct duel_group *group
             DUEL_OK &&
         stage_fill(&stage, DUEL_UNIFORM, runner->options.seed, NULL, &why) == DUEL_OK &&
         lane_open(&trial, &why) == DUEL_OK && lane_call(&trial, &why) == DUEL_OK) {
-        if (lane_call(&trial, &why) == DUEL_OK) {
-            pace_remember(runner, lane->item, stage.call_s, group->workload->flops(&small.problem));
-            if (lane->tried_s == 0)
-                lane->tried_s = fmax(result.first_call_s - stage.call_s, 0);
-        }
+        for (int i = 0; i < TRIES && seconds < TRY_AGAIN_S && lane_call(&trial, &why) == DUEL_OK; i++)
+            seconds = i == 0 ? stage.call_s : fmin(seconds, stage.call_s);
+        if (seconds > 0 && lane->tried_s == 0)
+            lane->tried_s = fmax(result.first_call_s - seconds, 0);
+        if (isfinite(runner->options.deadline) && !(runner->fill_element_s > 0))
+            try_filling(runner, &stage);
     }
     lane_close(&trial);
     result_free(&result);
     stage_close(&stage);
+    return seconds;
+}
+
+void pace_try(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane)
+{
+    const int64_t largest = isfinite(runner->options.deadline) ? TRY_LARGEST : TRY_EXTENT;
+    const double whole = group->workload->flops(&lane->item->problem);
+    double seconds = 0, flops = 0;
+    for (int64_t extent = TRY_EXTENT; extent <= largest && seconds < TELLING_S && flops < whole; extent *= 2)
+        seconds = try_extent(runner, group, lane, extent, &flops);
+    if (largest == TRY_LARGEST && seconds > 0)
+        remember(runner, lane->item, seconds, flops);
+    else
+        pace_remember(runner, lane->item, seconds, flops);
+}
+
+double pace_expected(struct duel_runner *runner, const struct duel_lane *lane)
+{
+    const struct duel_pace *pace = find(runner, lane->item);
+    return pace ? pace->seconds * lane->result->flops / pace->flops : 0;
 }
 
 bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane)
@@ -74,14 +125,14 @@ bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, s
     const struct duel_backend *backend = lane->item->place->backend;
     bool slow_kind = !backend->upload || backend->emulated; /* a real GPU is never that slow */
     if (slow_kind && !find(runner, lane->item) && lane->result->flops > TRY_ABOVE_FLOPS)
-        try_small(runner, group, lane);
+        pace_try(runner, group, lane);
     const struct duel_pace *pace = find(runner, lane->item);
     if (!pace)
         return false;
     double expected = pace->seconds * lane->result->flops / pace->flops;
     /* Other work may have spoilt a short earlier run: before a row is given up it is tried once more. */
     if (expected > runner->options.rules.timeout_s && slow_kind) {
-        try_small(runner, group, lane);
+        pace_try(runner, group, lane);
         expected = fmin(expected, pace->seconds * lane->result->flops / pace->flops);
     }
     if (expected <= runner->options.rules.timeout_s)

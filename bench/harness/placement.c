@@ -128,8 +128,13 @@ void roofs_place(const struct duel_roofs *roofs, const struct duel_result *resul
     snprintf(placement->device, sizeof placement->device, "%s", result->device);
     snprintf(placement->reason, sizeof placement->reason, "%.390s", result->reason);
     set_status(placement, result->status);
-    if (!result_timed(result) || !(result->flops > 0) || !(result->bytes > 0) || !(result->gflops > 0))
+    if (!result_timed(result))
         return;
+    if (!(result->flops > 0) || !(result->bytes > 0) || !(result->gflops > 0)) {
+        snprintf(placement->reason, sizeof placement->reason, "it does no arithmetic: no rate stands under a ceiling");
+        set_status(placement, ROW_SKIPPED);
+        return;
+    }
     placement->gflops = result->gflops;
     placement->gflops_lo = result->flops / result->kernel.ci_hi / 1e9;
     placement->gflops_hi = result->flops / result->kernel.ci_lo / 1e9;

@@ -12,7 +12,6 @@
 #define MEMORY_SHARE 4                    /* and at most one part in so many of what is free */
 
 static const char *const loop_name[] = {[DUEL_COPY] = "copy", [DUEL_TRIAD] = "triad", [DUEL_READ] = "read"};
-#define LOOPS (sizeof loop_name / sizeof *loop_name)
 
 /* ---- memory levels ------------------------------------------------------------------------------------------------
  */
@@ -120,78 +119,104 @@ static void keep(struct duel_roof *roof, double *best, double value, enum duel_s
     *best = fmax(*best, value); /* fmax passes over NaN */
 }
 
-static void try_peak(struct duel_roofs *roofs, const struct duel_roofs_request *request, enum duel_dtype in,
-                     int threads)
+/* How long a try takes: what the longest one of its kind took, or this before there was one. */
+#define PEAK_S 0.12
+#define LOOP_S 0.25
+#define TOUCH_BYTES_PER_S 1e9 /* writing fresh memory, once for each loop over it */
+
+/* One ceiling to be tried. */
+struct step {
+    const struct duel_roofs_request *request;
+    struct duel_roof *roof;
+    double expected_s;
+};
+
+static double host_now(const struct duel_place *place)
 {
-    const struct duel_backend *backend = request->place->backend;
-    struct duel_why why = {{0}, {0}, {0}};
-    struct duel_roof like = {.kind = "arithmetic", .in = in, .threads = threads, .gflops = NAN, .gbps = NAN};
-    double flops_per_s = 0;
-    snprintf(like.device, sizeof like.device, "%s", request->place->id);
-    struct duel_roof *roof = roof_of(roofs, &like);
-    if (!roof)
-        return;
-    enum duel_status status = backend->peak
-                                  ? backend->peak(request->place->device, in, threads, &flops_per_s, &why)
-                                  : duel_fail(&why, DUEL_SKIP, NULL, NULL, "this device measures no arithmetic peak");
-    keep(roof, &roof->gflops, flops_per_s / 1e9, status, &why);
+    return place->backend->now ? place->backend->now(place->device) : 0;
 }
 
-static void try_level(struct duel_roofs *roofs, const struct duel_roofs_request *request,
-                      const struct duel_level *level, int rank, enum duel_stream stream, int threads)
+static enum duel_status probe(const struct step *step, double *per_s, struct duel_why *why)
 {
-    const struct duel_backend *backend = request->place->backend;
-    struct duel_why why = {{0}, {0}, {0}};
-    struct duel_roof like = {
-        .kind = "memory", .stream = stream, .rank = rank, .threads = threads, .gflops = NAN, .gbps = NAN};
-    enum duel_status status = DUEL_SKIP;
-    double bytes_per_s = 0;
-    snprintf(like.device, sizeof like.device, "%s", request->place->id);
-    snprintf(like.level, sizeof like.level, "%.15s", level->name);
-    snprintf(like.loop, sizeof like.loop, "%s", loop_name[stream]);
-    like.capacity_bytes = (int64_t)level->capacity_bytes;
-    like.working_set_bytes = (int64_t)level->working_set_bytes;
-    struct duel_roof *roof = roof_of(roofs, &like);
-    if (!roof)
-        return;
-    if (!backend->bandwidth)
-        duel_fail(&why, DUEL_SKIP, NULL, NULL, "this device measures no bandwidth");
-    else if (level->working_set_bytes == 0)
-        duel_fail(&why, DUEL_SKIP, NULL, NULL, "%s", level->why);
-    else
-        status = backend->bandwidth(request->place->device, stream, (size_t)level->working_set_bytes, threads,
-                                    &bytes_per_s, &why);
-    keep(roof, &roof->gbps, bytes_per_s / 1e9, status, &why);
+    const struct duel_backend *backend = step->request->place->backend;
+    struct duel_roof *roof = step->roof;
+    const double start = host_now(step->request->place);
+    if (!(*roof->level ? backend->bandwidth != NULL : backend->peak != NULL))
+        return duel_fail(why, DUEL_SKIP, NULL, NULL, "this device measures no %s",
+                         *roof->level ? "bandwidth" : "arithmetic peak");
+    if (*roof->level && roof->working_set_bytes == 0)
+        return duel_fail(why, DUEL_SKIP, NULL, NULL, "%s", roof->why);
+    if (!(start + fmax(step->expected_s, roof->try_s) <= step->request->deadline))
+        return duel_fail(why, DUEL_SKIP, NULL, NULL, "the budget leaves no time for it (--budget)");
+    enum duel_status status = *roof->level
+                                  ? backend->bandwidth(step->request->place->device, roof->stream,
+                                                       (size_t)roof->working_set_bytes, roof->threads, per_s, why)
+                                  : backend->peak(step->request->place->device, roof->in, roof->threads, per_s, why);
+    roof->try_s = fmax(roof->try_s, host_now(step->request->place) - start);
+    return status;
 }
 
-static bool go_on(const struct duel_roofs_request *request, const char *what, int threads)
+/* False when it was interrupted. */
+static bool try_once(struct duel_roofs *roofs, const struct duel_roofs_request *request, struct duel_roof *like,
+                     double expected_s)
 {
+    struct duel_why why = {{0}, {0}, {0}};
     char doing[96];
-    if (threads > 0)
-        snprintf(doing, sizeof doing, "ceiling of %s, %d thread%s", what, threads, threads == 1 ? "" : "s");
+    const char *what = *like->level ? like->level : dtype_name(like->in);
+    double per_s = 0;
+    snprintf(like->device, sizeof like->device, "%s", request->place->id);
+    like->gflops = like->gbps = NAN;
+    if (like->threads > 0)
+        snprintf(doing, sizeof doing, "ceiling of %s, %d thread%s", what, like->threads, like->threads == 1 ? "" : "s");
     else
         snprintf(doing, sizeof doing, "ceiling of %s", what);
-    return !interrupt_pending() && (!request->step || request->step(request->context, doing));
+    if (interrupt_pending() || (request->step && !request->step(request->context, doing)))
+        return false;
+    struct duel_roof *roof = roof_of(roofs, like);
+    struct step step = {request, roof, expected_s};
+    if (!roof)
+        return true;
+    enum duel_status status = probe(&step, &per_s, &why);
+    keep(roof, *roof->level ? &roof->gbps : &roof->gflops, per_s / 1e9, status, &why);
+    return true;
+}
+
+static bool try_peaks(struct duel_roofs *roofs, const struct duel_roofs_request *request, unsigned precisions)
+{
+    for (int in = DUEL_FP64; in < DUEL_DTYPES; in++)
+        for (int t = 0; t < request->thread_counts; t++) {
+            struct duel_roof like = {.kind = "arithmetic", .in = (enum duel_dtype)in, .threads = request->threads[t]};
+            if ((precisions >> in & 1) && !try_once(roofs, request, &like, PEAK_S))
+                return false;
+        }
+    return true;
+}
+
+static bool try_levels(struct duel_roofs *roofs, const struct duel_roofs_request *request, enum duel_stream stream)
+{
+    for (int t = 0; t < request->thread_counts; t++) {
+        struct duel_level level[ROOFS_LEVELS];
+        const int levels = roofs_levels(&request->place->info, request->threads[t], level);
+        for (int l = 0; l < levels; l++) {
+            struct duel_roof like = {.kind = "memory", .stream = stream, .rank = l, .threads = request->threads[t]};
+            snprintf(like.level, sizeof like.level, "%.15s", level[l].name);
+            snprintf(like.loop, sizeof like.loop, "%s", loop_name[stream]);
+            snprintf(like.why, sizeof like.why, "%s", level[l].why);
+            like.capacity_bytes = (int64_t)level[l].capacity_bytes;
+            like.working_set_bytes = (int64_t)level[l].working_set_bytes;
+            const double expected_s = LOOP_S + (double)level[l].working_set_bytes / TOUCH_BYTES_PER_S;
+            if (!try_once(roofs, request, &like, expected_s))
+                return false;
+        }
+    }
+    return true;
 }
 
 void roofs_measure(struct duel_roofs *roofs, const struct duel_roofs_request *request)
 {
-    for (int t = 0; t < request->thread_counts; t++) {
-        const int threads = request->threads[t];
-        struct duel_level level[ROOFS_LEVELS];
-        for (int in = DUEL_FP64; in < DUEL_DTYPES; in++) {
-            if (!(request->precisions >> in & 1))
-                continue;
-            if (!go_on(request, dtype_name((enum duel_dtype)in), threads))
-                return;
-            try_peak(roofs, request, (enum duel_dtype)in, threads);
-        }
-        int levels = roofs_levels(&request->place->info, threads, level);
-        for (int l = 0; l < levels; l++)
-            for (size_t loop = 0; loop < LOOPS; loop++) {
-                if (!go_on(request, level[l].name, threads))
-                    return;
-                try_level(roofs, request, &level[l], l, (enum duel_stream)loop, threads);
-            }
-    }
+    static const enum duel_stream loops[] = {DUEL_READ, DUEL_COPY, DUEL_TRIAD};
+    bool going = try_peaks(roofs, request, request->precisions & request->first) &&
+                 try_peaks(roofs, request, request->precisions & ~request->first);
+    for (size_t loop = 0; loop < sizeof loops / sizeof *loops && going; loop++)
+        going = try_levels(roofs, request, loops[loop]);
 }

@@ -26,16 +26,19 @@ int roofs_levels(const struct duel_device_info *info, int threads, struct duel_l
 
 struct duel_roofs_request {
     struct duel_place *place; /* open */
-    unsigned precisions;      /* bit 1 << enum duel_dtype */
+    unsigned precisions;      /* bit 1 << enum duel_dtype, */
+    unsigned first;           /* and those of them that rows need, which come first */
     const int *threads;       /* thread counts; one 0 on a GPU */
     int thread_counts;
+    double deadline; /* host clock of the place; INFINITY without a budget */
     /* Told before each step; may be NULL. false ends the measurement. */
     bool (*step)(void *context, const char *doing);
     void *context;
 };
 
 /* Tries every ceiling of the request once more; the highest try counts. What cannot be measured is kept with its
- * reason. */
+ * reason; so is what would not be done by the deadline. Arithmetic comes first, then the loop that is fastest on most
+ * machines over every level, so that a short time gives the ceilings that rows are held against. */
 void roofs_measure(struct duel_roofs *roofs, const struct duel_roofs_request *request);
 
 /* The measured peak of at most so many threads, or NULL. */

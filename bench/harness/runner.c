@@ -52,6 +52,20 @@ static struct duel_stage *stage_for(struct duel_lane *lanes, int count, struct d
     return &stages[(*used)++];
 }
 
+static void open_places(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes)
+{
+    for (int i = 0; i < group->count; i++) {
+        struct duel_why why = {{0}, {0}, {0}};
+        lanes[i].alive = lanes[i].item->skip[0] == '\0';
+        if (!lanes[i].alive)
+            continue;
+        enum duel_status status = place_open(lanes[i].item->place, &why);
+        lanes[i].result->first_use = cold_first_use(runner, lanes[i].item);
+        if (status != DUEL_OK)
+            lane_fail(&lanes[i], status, &why);
+    }
+}
+
 static void open_lanes(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes,
                        struct duel_stage *stages)
 {
@@ -60,19 +74,13 @@ static void open_lanes(struct duel_runner *runner, struct duel_group *group, str
         struct duel_lane *lane = &lanes[i];
         struct duel_case *item = lane->item;
         struct duel_why why = {{0}, {0}, {0}};
-        lane->alive = item->skip[0] == '\0';
-        if (!lane->alive)
+        if (!lane->alive || pace_too_slow(runner, group, lane))
             continue;
-        enum duel_status status = place_open(item->place, &why);
-        lane->result->first_use = cold_first_use(runner, item);
-        if (status == DUEL_OK && pace_too_slow(runner, group, lane))
-            continue;
-        if (status == DUEL_OK) {
-            lane->stage = stage_for(lanes, group->count, stages, &used, lane);
-            if (!lane->stage->backend)
-                status = stage_open(lane->stage, item->place->backend, item->place->device, runner->options.host_memory,
-                                    group->workload, &item->problem, &why);
-        }
+        enum duel_status status = DUEL_OK;
+        lane->stage = stage_for(lanes, group->count, stages, &used, lane);
+        if (!lane->stage->backend)
+            status = stage_open(lane->stage, item->place->backend, item->place->device, runner->options.host_memory,
+                                group->workload, &item->problem, &why);
         if (status == DUEL_OK)
             status = lane_open(lane, &why);
         if (status != DUEL_OK)
@@ -140,6 +148,8 @@ static void run_lanes(struct duel_runner *runner, struct duel_group *group, stru
                       struct duel_stage *stages, struct duel_expectation *expectations)
 {
     struct duel_ring *rings = calloc((size_t)group->count, sizeof *rings);
+    open_places(runner, group, lanes);
+    lanes_admit(runner, group, lanes);
     open_lanes(runner, group, lanes, stages);
     for (int i = 0; i < group->count; i++)
         if (stages[i].backend)

@@ -20,7 +20,7 @@ struct duel_runner_options {
     const char *base;                                   /* --base, or NULL */
     const struct duel_matrix *input[DUEL_MAX_OPERANDS]; /* the user's own matrices, or NULL */
     double read_s;                                      /* from disk; NaN when there was no --input */
-    double deadline;                                    /* host clock; INFINITY without a budget */
+    double deadline, budget_s; /* host clock; INFINITY without a budget, and how long that is */
     /* Told what happens now, for the progress line; may be NULL. */
     void (*progress)(void *context, const struct duel_group *group, const char *doing);
     /* Shown every right answer before its memory is released, for --output; may be NULL. */
@@ -50,6 +50,9 @@ struct duel_runner {
     int uses;
     struct duel_pace pace[256];
     int paces;
+    /* With a deadline: what filling operands and the reference cost here, by one small try; 0 until it was made. */
+    double fill_element_s, reference_product_s;
+    double sampling_until; /* the deadline less what verifying the group once more will take */
 };
 
 /* Runs one group. results[i] belongs to group->cases[i]; each is initialised here and released by the caller with

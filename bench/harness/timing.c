@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/harness/disturbance.h"
 #include "bench/harness/lane.h"
 #include "bench/harness/memory.h"
 
@@ -113,8 +114,6 @@ enum duel_status lane_warmup(struct duel_lane *lane, struct duel_why *why)
     return DUEL_OK;
 }
 
-#define TICK_S 0.02 /* a long sample is interrupted now and then on every machine: once per this time is nothing */
-
 static int64_t interruptions(const struct duel_lane *lane)
 {
     return lane->options->interruptions ? lane->options->interruptions() : 0;
@@ -124,7 +123,7 @@ static int64_t interruptions(const struct duel_lane *lane)
 static bool keep(struct duel_lane *lane, double kernel_s, double host_s, double whole_s, int64_t interrupted)
 {
     struct duel_result *result = lane->result;
-    bool disturbed = (double)interrupted > host_s * (double)batch_of(lane) / TICK_S;
+    bool disturbed = disturbance_spoils(interrupted, host_s * (double)batch_of(lane));
     if (disturbed && !samples_add(&result->disturbed, (double)result->kernel_s.count))
         return false;
     return samples_add(&result->kernel_s, kernel_s) && samples_add(&result->kernel_host_s, host_s) &&

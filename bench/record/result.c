@@ -74,27 +74,37 @@ void result_free(struct duel_result *result)
     samples_free(&result->overlapped_s);
 }
 
-bool result_disturbed(const struct duel_result *result, size_t sample)
+static bool holds(const struct duel_samples *positions, size_t sample)
 {
-    for (size_t i = 0; i < result->disturbed.count; i++)
-        if (result->disturbed.value[i] == (double)sample)
+    for (size_t i = 0; i < positions->count; i++)
+        if (positions->value[i] == (double)sample)
             return true;
     return false;
 }
 
-/* Of the clean samples where they are as many as were wanted, or most of all; else of all, and then the row says so. */
+bool result_disturbed(const struct duel_result *result, size_t sample)
+{
+    return holds(&result->disturbed, sample);
+}
+
+struct duel_summary summary_of_clean(const struct duel_samples *all, const struct duel_samples *disturbed,
+                                     int64_t wanted, bool *clean)
+{
+    double *undisturbed = malloc((all->count + 1) * sizeof *undisturbed);
+    size_t count = 0;
+    for (size_t i = 0; undisturbed && i < all->count; i++)
+        if (!holds(disturbed, i))
+            undisturbed[count++] = all->value[i];
+    const size_t enough = wanted > 0 ? (size_t)wanted : SIZE_MAX;
+    *clean = undisturbed && (count >= enough || 2 * count > all->count);
+    struct duel_summary summary = *clean ? stats_summary(undisturbed, count) : stats_summary(all->value, all->count);
+    free(undisturbed);
+    return summary;
+}
+
 static struct duel_summary summarise(struct duel_result *result, const struct duel_samples *all)
 {
-    double *clean = malloc((all->count + 1) * sizeof *clean);
-    size_t count = 0;
-    for (size_t i = 0; clean && i < all->count; i++)
-        if (!result_disturbed(result, i))
-            clean[count++] = all->value[i];
-    const size_t wanted = result->clean_wanted > 0 ? (size_t)result->clean_wanted : SIZE_MAX;
-    result->clean = clean && (count >= wanted || 2 * count > all->count);
-    struct duel_summary summary = result->clean ? stats_summary(clean, count) : stats_summary(all->value, all->count);
-    free(clean);
-    return summary;
+    return summary_of_clean(all, &result->disturbed, result->clean_wanted, &result->clean);
 }
 
 void result_summarise(struct duel_result *result)

@@ -87,6 +87,10 @@ void result_init(struct duel_result *result);
 void result_free(struct duel_result *result); /* samples only */
 /* Was this sample interrupted by other work? */
 bool result_disturbed(const struct duel_result *result, size_t sample);
+/* Of the clean samples where they are as many as were wanted, or most of all; else of all, and then *clean is false.
+ * `disturbed` holds positions in `all`. */
+struct duel_summary summary_of_clean(const struct duel_samples *all, const struct duel_samples *disturbed,
+                                     int64_t wanted, bool *clean);
 /* Fills summaries and gflops from the samples. gflops stays unknown on a row that may not show a time. */
 void result_summarise(struct duel_result *result);
 

@@ -18,6 +18,7 @@ struct duel_roof {
     int64_t working_set_bytes, capacity_bytes;
     double gflops, gbps; /* NaN: not this kind, or not known: why */
     int64_t tries;       /* that gave a value */
+    double try_s;        /* what the longest try took */
     char why[320];
 };
 

@@ -56,6 +56,7 @@ void transfer_free(struct duel_transfer *row)
 {
     samples_free(&row->time_s);
     samples_free(&row->host_time_s);
+    samples_free(&row->disturbed);
     row->time = stats_summary(NULL, 0);
     row->host_s = row->gbps = row->gbps_lo = row->gbps_hi = row->overlap_ratio = NAN;
     row->stop_reason[0] = '\0';
@@ -74,7 +75,7 @@ void transfer_fail(struct duel_transfer *row, enum duel_status cause, const char
 void transfer_summarise(struct duel_transfer *row)
 {
     const double crossed = way_directions(row->way) * (double)row->bytes / 1e9;
-    row->time = stats_summary(row->time_s.value, row->time_s.count);
+    row->time = summary_of_clean(&row->time_s, &row->disturbed, row->clean_wanted, &row->clean);
     if (!(row->time.median > 0)) {
         transfer_fail(row, DUEL_EDEVICE, "there is no sample");
         return;

@@ -32,6 +32,9 @@ struct duel_transfer {
     struct duel_summary time;
     double host_s; /* median by the host clock, as a cross-check */
     struct duel_samples host_time_s;
+    struct duel_samples disturbed; /* positions in time_s of samples that other work interrupted */
+    bool clean;                    /* the summary is of the others alone */
+    int64_t clean_wanted;          /* that many clean samples are enough; 0: most of all must be */
     double gbps, gbps_lo, gbps_hi; /* all directions together; NaN unless the row is OK */
     double overlap_ratio; /* share of the shorter direction that was hidden behind the other; NaN: not two ways */
     char overlap_why[120];

@@ -24,6 +24,14 @@ static const char *why_no_link(const void *row)
     return ((const struct duel_transfer_curve *)row)->link_why;
 }
 
+/* Of the whole row: without samples there is nothing to be clean. */
+static void value_clean(const void *row, struct duel_value *value)
+{
+    const struct duel_transfer *transfer = row;
+    if (transfer->time.count > 0)
+        value_flag(&transfer->clean, value);
+}
+
 static const struct duel_cell transfer_cells[] = {
     {"device", "", true, value_text, ROW(device), NULL, "`cuda:0`, or `cpu` for the stand-in"},
     {"way", "", true, value_text, ROW(way_text), NULL,
@@ -44,11 +52,16 @@ static const struct duel_cell transfer_cells[] = {
      "share of the shorter direction that was hidden behind the other: 0 one after the other, 1 all of it"},
     {"batch", "", true, value_count, ROW(batch), NULL, "copies inside one timed interval; a sample is their mean"},
     {"samples", "", true, value_size, ROW(time.count), NULL, "number of samples"},
-    {"stop_reason", "", true, value_text, ROW(stop_reason), NULL, "`ci`, `timeout`, `samples`, `interrupted`"},
+    {"stop_reason", "", true, value_text, ROW(stop_reason), NULL,
+     "`ci`, `timeout`, `samples`, `budget`, `interrupted`"},
+    {"clean", "", true, value_clean, 0, NULL, "false: too few samples without interruption, so all were used"},
+    {"disturbed", "", true, value_size, ROW(disturbed.count), NULL, "samples that other work interrupted"},
     {"allocate_s", "s", true, value_positive, ROW(allocate_s), NULL, "allocating the host memory of this size, once"},
     {"warmup_s", "s", true, value_positive, ROW(warmup_s), NULL, "time spent until copies were stable"},
     {"warmup_runs", "", true, value_count, ROW(warmup_runs), NULL, "copies until they were stable; not in the samples"},
     {"time_s", "s", false, value_samples, ROW(time_s), NULL, "all samples, in order"},
+    {"disturbed_samples", "", false, value_samples, ROW(disturbed), NULL,
+     "positions in time_s, from 0, of the disturbed samples"},
     {NULL, NULL, false, NULL, 0, NULL, NULL},
 };
 const struct duel_sheet transfer_sheet = {"transfer", transfer_cells};

@@ -93,17 +93,37 @@ static void put_levels(FILE *stream, const struct duel_console *console, const s
     grid_free(&grid);
 }
 
+static bool same_unknown(const struct duel_roofline_report *report, const struct duel_roof *a,
+                         const struct duel_roof *b)
+{
+    return is_own(report, a) && is_own(report, b) && a->tries == 0 && b->tries == 0 && strcmp(a->why, b->why) == 0;
+}
+
+/* "fp64", "L2 copy", each once: a ceiling of one thread and of all are one word. */
+static void add_name(char *names, size_t size, const struct duel_roof *roof)
+{
+    char name[48];
+    size_t used = strlen(names);
+    snprintf(name, sizeof name, "%s%s%s", *roof->level ? roof->level : dtype_name(roof->in), *roof->loop ? " " : "",
+             roof->loop);
+    const char *found = strstr(names, name);
+    if (!found || (found[strlen(name)] != '\0' && found[strlen(name)] != ','))
+        snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
 /* A reason that holds for several ceilings is told once. */
 static void put_unknown(FILE *stream, const struct duel_console *console, const struct duel_roofline_report *report)
 {
     for (size_t i = 0; i < report->roof_count; i++) {
         const struct duel_roof *roof = &report->roofs[i];
-        bool told = !is_own(report, roof) || roof->tries > 0;
+        bool told = !same_unknown(report, roof, roof);
         for (size_t j = 0; j < i && !told; j++)
-            told = is_own(report, &report->roofs[j]) && strcmp(report->roofs[j].why, roof->why) == 0;
-        char text[500];
-        snprintf(text, sizeof text, WORDS_ROOF_UNKNOWN, *roof->level ? roof->level : dtype_name(roof->in),
-                 *roof->loop ? " " : "", roof->loop, roof->why);
+            told = same_unknown(report, &report->roofs[j], roof);
+        char names[500] = "", text[1000];
+        for (size_t j = i; j < report->roof_count && !told; j++)
+            if (same_unknown(report, &report->roofs[j], roof))
+                add_name(names, sizeof names, &report->roofs[j]);
+        snprintf(text, sizeof text, WORDS_ROOF_UNKNOWN, names, roof->why);
         if (!told)
             console_wrap(stream, console, 2, SHADE_DIM, text);
     }

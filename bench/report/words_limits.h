@@ -30,7 +30,7 @@
 #define WORDS_ROOF_LEVEL "memory level"
 #define WORDS_ROOF_ARRAYS "arrays of"
 #define WORDS_ROOF_READ "GB/s: read"
-#define WORDS_ROOF_UNKNOWN "the ceiling of %s%s%s is not known: %s"
+#define WORDS_ROOF_UNKNOWN "not known: the ceiling of %s: %s"
 #define WORDS_ROOF_BUSY                                                                                            \
     "%d threads of %s reached %.3g GFLOP/s and %d %.3g: other work held this machine up; repeat when it is idle. " \
     "Until then the higher one counts for both."

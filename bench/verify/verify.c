@@ -15,7 +15,7 @@ static int output_index(const struct duel_workload *workload)
     return index;
 }
 
-static bool by_freivalds(const struct duel_workload *workload, const struct duel_problem *problem)
+bool verify_by_probes(const struct duel_workload *workload, const struct duel_problem *problem)
 {
     const double elements = (double)problem->m * (double)problem->n;
     return workload->probe &&
@@ -25,7 +25,7 @@ static bool by_freivalds(const struct duel_workload *workload, const struct duel
 uint64_t expectation_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
 {
     const uint64_t elements = (uint64_t)problem->m * (uint64_t)problem->n;
-    return by_freivalds(workload, problem) ? probes_bytes(workload, problem) : 2 * elements * sizeof(double);
+    return verify_by_probes(workload, problem) ? probes_bytes(workload, problem) : 2 * elements * sizeof(double);
 }
 
 enum duel_status expectation_make(struct duel_expectation *expectation, const struct duel_workload *workload,
@@ -34,7 +34,7 @@ enum duel_status expectation_make(struct duel_expectation *expectation, const st
 {
     *expectation = (struct duel_expectation){
         .workload = workload, .problem = *problem, .operand = operand, .before = before, .exact = exact};
-    if (by_freivalds(workload, problem))
+    if (verify_by_probes(workload, problem))
         return probes_make(&expectation->probes, workload, problem, why);
     size_t bytes = 0;
     enum duel_status status = matrix_bytes(DUEL_FP64, problem->m, problem->n, &bytes, why);

@@ -26,6 +26,9 @@ struct duel_expectation {
     struct duel_probes *probes; /* and then this is not: what its sums should be, filled at the first verify_output */
 };
 
+/* Is a problem of this size judged by Freivalds' check instead of the reference? */
+bool verify_by_probes(const struct duel_workload *workload, const struct duel_problem *problem);
+
 enum duel_status expectation_make(struct duel_expectation *expectation, const struct duel_workload *workload,
                                   const struct duel_problem *problem, const struct duel_matrix *operand,
                                   const struct duel_matrix *before, bool exact, struct duel_why *why);

@@ -21,7 +21,7 @@ static void measure(struct link *link, const struct duel_backend *backend, doubl
                     struct duel_transfer *rows)
 {
     struct duel_place place = {.id = "link:0", .backend = backend, .device = link, .info = {.usable = true}};
-    struct duel_copies copies = {.place = &place, .seed = 7, .link_gbps = link_gbps};
+    struct duel_copies copies = {.place = &place, .seed = 7, .deadline = INFINITY, .link_gbps = link_gbps};
     copies.rules = (struct duel_sampler_rules){.target_ci = 0.01,
                                                .min_samples = 6,
                                                .max_samples = 20,
@@ -225,6 +225,33 @@ static void without_a_device_the_stand_in_says_so(void **state)
     place.backend->close(place.device);
 }
 
+static int64_t often(void)
+{
+    static int64_t count;
+    return count += 1;
+}
+
+static void disturbed_samples_are_marked_and_repeated(void **state)
+{
+    (void)state;
+    struct link link = {0};
+    struct duel_transfer rows[COPIES_MOST];
+    struct duel_place place = {.id = "link:0", .backend = &plain_link, .device = &link, .info = {.usable = true}};
+    struct duel_copies copies = {
+        .place = &place, .seed = 7, .interruptions = often, .deadline = INFINITY, .link_gbps = NAN};
+    copies.rules =
+        (struct duel_sampler_rules){.target_ci = 0.01, .min_samples = 6, .max_samples = 20, .timeout_s = 0.005};
+    copies_measure(&copies, 1 << 20, rows);
+    assert_int_equal(rows[0].status, ROW_OK);
+    assert_string_equal(rows[0].stop_reason, "timeout"); /* six clean samples never came */
+    assert_true(rows[0].time_s.count > 20 && rows[0].disturbed.count == rows[0].time_s.count);
+    assert_false(rows[0].clean);
+    drop(rows, COPIES_MOST);
+    measure(&link, &plain_link, NAN, 1 << 20, rows);
+    assert_true(rows[0].clean && rows[0].disturbed.count == 0);
+    drop(rows, COPIES_MOST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(wrong_bytes_have_no_rate),
         cmocka_unit_test(faster_than_the_link_is_an_error),
         cmocka_unit_test(without_a_device_the_stand_in_says_so),
+        cmocka_unit_test(disturbed_samples_are_marked_and_repeated),
     };
     return cmocka_run_group_tests_name("mock_copies", tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@
 #define GIB ((uint64_t)1 << 30)
 
 struct probe {
-    double share; /* of what it reaches undisturbed */
+    double clock_s, try_s; /* host clock, and what each try takes */
+    double share;          /* of what it reaches undisturbed */
     size_t largest;
 };
 
@@ -21,6 +22,7 @@ static enum duel_status probe_peak(void *device, enum duel_dtype in, int threads
                                    struct duel_why *why)
 {
     struct probe *probe = device;
+    probe->clock_s += probe->try_s;
     if (in != DUEL_FP32)
         return duel_fail(why, DUEL_SKIP, "m", "n", "no units for type %d", (int)in);
     *flops_per_s = 1e11 * threads * probe->share;
@@ -31,6 +33,7 @@ static enum duel_status probe_bandwidth(void *device, enum duel_stream kind, siz
                                         double *bytes_per_s, struct duel_why *why)
 {
     struct probe *probe = device;
+    probe->clock_s += probe->try_s;
     probe->largest = bytes > probe->largest ? bytes : probe->largest;
     if (kind == DUEL_TRIAD)
         return duel_fail(why, DUEL_EDEVICE, "m", "n", "the probe failed");
@@ -39,7 +42,13 @@ static enum duel_status probe_bandwidth(void *device, enum duel_stream kind, siz
     return DUEL_OK;
 }
 
-static const struct duel_backend both = {.name = "probe", .peak = probe_peak, .bandwidth = probe_bandwidth};
+static double probe_now(void *device)
+{
+    return ((struct probe *)device)->clock_s;
+}
+
+static const struct duel_backend both = {
+    .name = "probe", .peak = probe_peak, .bandwidth = probe_bandwidth, .now = probe_now};
 static const struct duel_backend neither = {.name = "none"};
 
 static void make_place(struct duel_place *place, struct probe *probe, const struct duel_backend *backend)
@@ -61,6 +70,7 @@ static void measure(struct duel_roofs *roofs, struct duel_place *place, int pass
     static const int threads[] = {1, 2};
     struct duel_roofs_request request = {
         .place = place, .precisions = 1u << DUEL_FP32 | 1u << DUEL_FP16, .threads = threads, .thread_counts = 2};
+    request.deadline = INFINITY;
     request.step = all_steps;
     request.context = steps;
     roofs->count = 0;
@@ -138,12 +148,46 @@ static void a_device_without_probes_is_no_fault(void **state)
     assert_null(roofs_level(&roofs, "cpu", 0, 1));
 }
 
+/* 0.2 s for each try and 1 s for all: peaks of what rows need, then of the rest, then reading; and nothing is begun
+ * that would end too late. */
+static void a_deadline_leaves_out_what_does_not_fit(void **state)
+{
+    (void)state;
+    static struct duel_roofs roofs;
+    static const int threads[] = {1, 2};
+    struct probe probe = {.share = 1, .try_s = 0.2};
+    struct duel_place place;
+    int steps = 0;
+    make_place(&place, &probe, &both);
+    struct duel_roofs_request request = {.place = &place,
+                                         .precisions = 1u << DUEL_FP32 | 1u << DUEL_FP64,
+                                         .first = 1u << DUEL_FP32,
+                                         .threads = threads,
+                                         .thread_counts = 2,
+                                         .deadline = 1.3,
+                                         .step = all_steps,
+                                         .context = &steps};
+    roofs.count = 0;
+    roofs_measure(&roofs, &request);
+    assert_true(probe.clock_s <= 1.3 && probe.clock_s > 0.9);
+    assert_int_equal(roofs.count, 16); /* all are there, measured or with their reason */
+    assert_int_equal(find(&roofs, "", "", DUEL_FP32, 2)->tries, 1);
+    assert_int_equal(find(&roofs, "L1", "read", DUEL_NONE, 1)->tries, 1);
+    const struct duel_roof *late = find(&roofs, "memory", "copy", DUEL_NONE, 2);
+    assert_int_equal(late->tries, 0);
+    assert_string_equal(late->why, "the budget leaves no time for it (--budget)");
+    roofs_measure(&roofs, &request); /* no time for anything more: what was measured stays */
+    assert_true(probe.clock_s <= 1.3);
+    assert_int_equal(find(&roofs, "", "", DUEL_FP32, 2)->tries, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_highest_try_counts),
         cmocka_unit_test(what_fails_keeps_its_reason),
         cmocka_unit_test(a_device_without_probes_is_no_fault),
+        cmocka_unit_test(a_deadline_leaves_out_what_does_not_fit),
     };
     return cmocka_run_group_tests_name("mock_roofs", tests, NULL, NULL);
 }

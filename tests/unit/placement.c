@@ -86,6 +86,11 @@ static void what_is_not_known_is_not_made_up(void **state)
     assert_int_equal(placement_made(&roofs, row_failed("cpu/gemm/a", 512, "wrong")).status, ROW_FAILED);
     assert_true(isnan(placement_made(&roofs, row_failed("cpu/gemm/a", 512, "wrong")).gflops));
     assert_true(isnan(placement_made(&roofs, row_emulated("gpu/gemm/tiled", 512)).gflops));
+    struct duel_result idle = row_reaching("cpu/gemm/a", 512, 2, 50);
+    idle.flops = 0; /* k = 0: C is only scaled */
+    row = placement_made(&roofs, idle);
+    assert_int_equal(row.status, ROW_SKIPPED);
+    assert_non_null(strstr(row.reason, "no arithmetic"));
     /* More threads can do what fewer did. */
     roofs.roof[0].gflops = 300;
     assert_near(placement_made(&roofs, row_reaching("cpu/gemm/a", 1024, 2, 150)).roof_percent, 50);
