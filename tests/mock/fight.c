@@ -39,7 +39,8 @@ void fight_prepare(struct fight *fight, const struct mock *base, const struct mo
         fight->cases[i] =
             (struct duel_case){&fight->place[i], impl, impl->name, {8, 8, 8, {8, 8, 8}, 1, 0, impl->types[0]}, 0, ""};
     }
-    fight->group = (struct duel_group){workload_find("gemm", 4), {8, 8, 8}, fight->cases, CASES};
+    fight->group = (struct duel_group){
+        .workload = workload_find("gemm", 4), .shape = {8, 8, 8}, .cases = fight->cases, .count = CASES};
     fight->runner.options = (struct duel_runner_options){.rules = {.target_ci = 0.01,
                                                                    .min_samples = 10,
                                                                    .max_samples = 1000,
