@@ -3,14 +3,14 @@
 #ifndef DUEL_INSPECT_H
 #define DUEL_INSPECT_H
 
-#include "bench/duel.h"
+#include "bench/inspect_trace.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Raised whenever a struct below changes. */
-#define DUEL_INSPECT_ABI 1
+#define DUEL_INSPECT_ABI 2
 #define DUEL_INSPECT_ENTRY "duel_inspector"
 
 enum duel_inspect_mode { DUEL_INSPECT_PLAIN, DUEL_INSPECT_STRICT, DUEL_INSPECT_TRACED };
@@ -57,6 +57,13 @@ struct duel_inspector {
     /* Findings in the order in which they were first seen. False past the end. */
     int64_t (*findings)(void);
     bool (*finding)(int64_t index, struct duel_finding *finding);
+
+    /* Kernels traced since clear(), and what each holds. False past the end. */
+    bool (*trace_kernel)(int64_t kernel, struct duel_trace_kernel *out);
+    bool (*trace_line)(int64_t kernel, int64_t index, struct duel_trace_line *out);
+    bool (*trace_flops)(int64_t kernel, int64_t index, struct duel_trace_flops *out);
+    bool (*trace_meeting)(int64_t kernel, int64_t index, struct duel_trace_meeting *out);
+    bool (*trace_sample)(int64_t kernel, int64_t index, struct duel_trace_sample *out);
 };
 
 typedef const struct duel_inspector *duel_inspector_entry(void);

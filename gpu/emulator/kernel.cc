@@ -6,6 +6,7 @@
  */
 #include "gpu/emulator/machine.h"
 
+#include <climits>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <elf.h>
@@ -43,7 +44,8 @@ std::string module_of(uintptr_t address, uintptr_t *base)
     module m = {address, 0, ""};
     dl_iterate_phdr(match_module, &m);
     *base = m.base;
-    return m.path;
+    char own[PATH_MAX]; /* its real name: in another process /proc/self is that process */
+    return m.path == "/proc/self/exe" && realpath(m.path.c_str(), own) ? own : m.path;
 }
 
 struct symbol {
@@ -116,6 +118,14 @@ static std::string readable(const std::string &mangled)
     return name.substr(0, end);
 }
 
+/* "2As" and "2As_0" are called As. */
+static std::string variable(const std::string &suffix)
+{
+    char *name = nullptr;
+    const size_t length = strtoul(suffix.c_str(), &name, 10);
+    return suffix.substr(static_cast<size_t>(name - suffix.c_str()), length);
+}
+
 kernel_facts *kernel_find(const void *address)
 {
     const auto known = gpu.kernels.find(address);
@@ -134,7 +144,8 @@ kernel_facts *kernel_find(const void *address)
     const std::string prefix = "_ZZ" + function.substr(2) + "E";
     for (const symbol &s : symbols)
         if (!s.function && s.name.compare(0, prefix.size(), prefix) == 0) {
-            facts->shared.push_back({reinterpret_cast<unsigned char *>(s.address), s.bytes});
+            facts->shared.push_back(
+                {variable(s.name.substr(prefix.size())), reinterpret_cast<unsigned char *>(s.address), s.bytes});
             facts->shared_bytes += s.bytes;
         }
     return facts;

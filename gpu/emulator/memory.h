@@ -35,6 +35,7 @@ const allocation *memory_damaged(ptrdiff_t *offset);
 uint64_t host_memory(bool available);
 
 struct shared_array {
+    std::string name; /* "As" */
     unsigned char *pointer;
     size_t bytes;
 };

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." && . tests/tap.sh
 # floor FOLDER-OF-BENCH-OR-FILE: its number; higher floors may include lower ones, a folder may include itself.
 floor() {
     case $1 in
-    duel.h | inspect.h | options | stats) echo 0 ;;
+    duel.h | inspect.h | inspect_trace.h | options | stats) echo 0 ;;
     cards | matrix | telemetry) echo 1 ;;
     record) echo 2 ;;
     workload | registry) echo 3 ;;
@@ -33,7 +33,7 @@ while read -r file included; do
     from_floor=$(floor "$from") to_floor=$(floor "$to")
     if [ "$from_floor" = unknown ] || [ "$to_floor" = unknown ]; then
         upward+="$file includes $included: one of them stands on no floor of tests/style/floors.sh"$'\n'
-    elif [ "$to" = duel.h ] || [ "$to" = inspect.h ]; then
+    elif [ "$to" = duel.h ] || [ "$to" = inspect.h ] || [ "$to" = inspect_trace.h ]; then
         continue
     elif [ "$to_floor" -ge "$from_floor" ]; then
         upward+="$file (floor $from_floor) includes $included (floor $to_floor)"$'\n'
@@ -43,7 +43,7 @@ nothing "bench/ includes only what stands below" "$upward"
 
 kernels=$(includes cpu gpu | grep -vE ' bench/duel\.h$' |
     grep -vE '^gpu/[^ ]+ gpu/(kernel|vector|ptx|device/cublas|gemm/mma)\.cuh$' |
-    grep -vE '^cpu/[a-z_]+\.c cpu/device\.h$' | grep -vE '^gpu/emulator/[^ ]+ bench/inspect\.h$' |
+    grep -vE '^cpu/[a-z_]+\.c cpu/device\.h$' | grep -vE '^gpu/emulator/[^ ]+ bench/inspect(_trace)?\.h$' |
     grep -vE '^gpu/(device|emulator)/[^ ]+ (gpu/(device|emulator)/|[^b])')
 nothing "cpu/ and gpu/ include only duel.h, the kernels' headers, and headers of their own device" "$kernels"
 

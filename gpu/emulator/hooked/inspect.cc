@@ -3,6 +3,8 @@
 
 #include "gpu/emulator/hooked/check.h"
 #include "gpu/emulator/hooked/hook.h"
+#include "gpu/emulator/hooked/trace.h"
+#include "gpu/emulator/hooked/trace_report.h"
 #include "gpu/emulator/machine.h"
 
 using emulated::gpu;
@@ -11,7 +13,7 @@ extern "C" __attribute__((visibility("default"))) duel_inspector_entry duel_insp
 
 static enum duel_status set(const struct duel_inspect_setting *setting, struct duel_why *why)
 {
-    static const emulated::watcher *const clients[] = {nullptr, &emulated::checker, nullptr};
+    static const emulated::watcher *const clients[] = {nullptr, &emulated::checker, &emulated::tracer};
     if (setting->mode > DUEL_INSPECT_TRACED || setting->order > DUEL_INSPECT_RANDOM)
         return duel_fail(why, DUEL_EINVAL, "program and plug-in would mean different things by it",
                          "rebuild both with `make clean all`", "mode %d, order %d", setting->mode, setting->order);
@@ -24,6 +26,8 @@ static void clear()
 {
     emulated::hooks_clear();
     emulated::check_clear();
+    emulated::trace_clear();
+    emulated::report_clear();
 }
 
 static void hooks(struct duel_hook_counts *counts)
@@ -51,6 +55,11 @@ const struct duel_inspector *duel_inspector()
         .name = name,
         .findings = emulated::check_findings,
         .finding = emulated::check_finding,
+        .trace_kernel = emulated::report_kernel,
+        .trace_line = emulated::report_line,
+        .trace_flops = emulated::report_flops,
+        .trace_meeting = emulated::report_meeting,
+        .trace_sample = emulated::report_sample,
     };
     return &inspector;
 }

@@ -24,6 +24,13 @@
 #define __shared__ static __attribute__((used))
 #endif
 
+/* Of functions in which threads meet: an optimiser may not give some of them a copy of the code that follows. */
+#ifdef __clang__
+#define EMULATED_MEETING __attribute__((convergent))
+#else
+#define EMULATED_MEETING
+#endif
+
 /* The call site, which messages name. As a default argument it is evaluated where the call stands. */
 #define EMULATED_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 

@@ -14,7 +14,7 @@ dim3 grid_extent() __attribute__((const));
 unsigned int lane_index() __attribute__((const));
 void *dynamic_shared() __attribute__((const));
 
-void sync_threads(const char *file, int line);
+void sync_threads(const char *file, int line) EMULATED_MEETING;
 void memory_fence();
 
 /* Ends the kernel with an error that names the running thread. */

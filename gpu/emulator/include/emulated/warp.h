@@ -9,17 +9,19 @@ namespace emulated
  * once with the payloads of all, which stand on the lanes' stacks; then each goes on with what it finds in its own.
  * `lanes` has a bit per lane that is there; payload[lane] is set for those. */
 typedef void collective_leader(void *const payload[32], uint32_t lanes);
-void meet(const char *operation, uint32_t mask, void *payload, collective_leader *leader, const char *file, int line);
+void meet(const char *operation, uint32_t mask, void *payload, collective_leader *leader, const char *file,
+          int line) EMULATED_MEETING;
 
 enum shuffle_kind { shuffle_index, shuffle_up, shuffle_down, shuffle_xor };
-uint64_t shuffle(shuffle_kind kind, uint32_t mask, uint64_t value, int argument, int width, const char *file, int line);
+uint64_t shuffle(shuffle_kind kind, uint32_t mask, uint64_t value, int argument, int width, const char *file,
+                 int line) EMULATED_MEETING;
 
 struct ballot {
     uint32_t lanes, yes; /* who voted, and who voted for it */
 };
-ballot vote(const char *operation, uint32_t mask, bool predicate, const char *file, int line);
-void sync_warp(uint32_t mask, const char *file, int line);
-uint32_t active_mask(const char *file, int line);
+ballot vote(const char *operation, uint32_t mask, bool predicate, const char *file, int line) EMULATED_MEETING;
+void sync_warp(uint32_t mask, const char *file, int line) EMULATED_MEETING;
+uint32_t active_mask(const char *file, int line) EMULATED_MEETING;
 
 template <typename T>
 static inline T shuffle_as(shuffle_kind kind, uint32_t mask, T value, int argument, int width, const char *file,
