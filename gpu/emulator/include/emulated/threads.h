@@ -30,7 +30,7 @@ static constexpr int warpSize = 32;
 
 #define DUEL_DYNAMIC_SHARED(type, name) type *const name = static_cast<type *>(::emulated::dynamic_shared())
 
-static inline void __syncthreads(EMULATED_SITE)
+static inline EMULATED_MEETING void __syncthreads(EMULATED_SITE)
 {
     ::emulated::sync_threads(file, line);
 }

@@ -24,8 +24,8 @@ void sync_warp(uint32_t mask, const char *file, int line) EMULATED_MEETING;
 uint32_t active_mask(const char *file, int line) EMULATED_MEETING;
 
 template <typename T>
-static inline T shuffle_as(shuffle_kind kind, uint32_t mask, T value, int argument, int width, const char *file,
-                           int line)
+static inline EMULATED_MEETING T shuffle_as(shuffle_kind kind, uint32_t mask, T value, int argument, int width,
+                                            const char *file, int line)
 {
     static_assert(sizeof(T) <= sizeof(uint64_t) && std::is_trivially_copyable<T>::value, "shuffles move 1 to 8 bytes");
     uint64_t bits = 0;
@@ -37,52 +37,56 @@ static inline T shuffle_as(shuffle_kind kind, uint32_t mask, T value, int argume
 
 } // namespace emulated
 
-static inline void __syncwarp(unsigned int mask = 0xffffffffU, EMULATED_SITE)
+static inline EMULATED_MEETING void __syncwarp(unsigned int mask = 0xffffffffU, EMULATED_SITE)
 {
     ::emulated::sync_warp(mask, file, line);
 }
 
-static inline unsigned int __activemask(EMULATED_SITE)
+static inline EMULATED_MEETING unsigned int __activemask(EMULATED_SITE)
 {
     return ::emulated::active_mask(file, line);
 }
 
-static inline unsigned int __ballot_sync(unsigned int mask, int predicate, EMULATED_SITE)
+static inline EMULATED_MEETING unsigned int __ballot_sync(unsigned int mask, int predicate, EMULATED_SITE)
 {
     return ::emulated::vote("__ballot_sync", mask, predicate != 0, file, line).yes;
 }
 
-static inline int __any_sync(unsigned int mask, int predicate, EMULATED_SITE)
+static inline EMULATED_MEETING int __any_sync(unsigned int mask, int predicate, EMULATED_SITE)
 {
     return ::emulated::vote("__any_sync", mask, predicate != 0, file, line).yes != 0;
 }
 
-static inline int __all_sync(unsigned int mask, int predicate, EMULATED_SITE)
+static inline EMULATED_MEETING int __all_sync(unsigned int mask, int predicate, EMULATED_SITE)
 {
     const ::emulated::ballot result = ::emulated::vote("__all_sync", mask, predicate != 0, file, line);
     return result.yes == result.lanes;
 }
 
 template <typename T>
-static inline T __shfl_sync(unsigned int mask, T value, int source, int width = warpSize, EMULATED_SITE)
+static inline EMULATED_MEETING T __shfl_sync(unsigned int mask, T value, int source, int width = warpSize,
+                                             EMULATED_SITE)
 {
     return ::emulated::shuffle_as(::emulated::shuffle_index, mask, value, source, width, file, line);
 }
 
 template <typename T>
-static inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize, EMULATED_SITE)
+static inline EMULATED_MEETING T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize,
+                                                EMULATED_SITE)
 {
     return ::emulated::shuffle_as(::emulated::shuffle_up, mask, value, static_cast<int>(delta), width, file, line);
 }
 
 template <typename T>
-static inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize, EMULATED_SITE)
+static inline EMULATED_MEETING T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = warpSize,
+                                                  EMULATED_SITE)
 {
     return ::emulated::shuffle_as(::emulated::shuffle_down, mask, value, static_cast<int>(delta), width, file, line);
 }
 
 template <typename T>
-static inline T __shfl_xor_sync(unsigned int mask, T value, int bits, int width = warpSize, EMULATED_SITE)
+static inline EMULATED_MEETING T __shfl_xor_sync(unsigned int mask, T value, int bits, int width = warpSize,
+                                                 EMULATED_SITE)
 {
     return ::emulated::shuffle_as(::emulated::shuffle_xor, mask, value, bits, width, file, line);
 }
