@@ -42,7 +42,7 @@ static double deadline(const struct roofline_state *state, double share)
 static void set_runner(struct roofline_state *state)
 {
     const struct duel_options *options = &state->options;
-    const double limit = options->timeout_s > 0 ? options->timeout_s : LIMIT_S;
+    const double limit = options_limit_s(options, LIMIT_S);
     struct duel_runner_options *to = &state->runner.options;
     to->rules = (struct duel_sampler_rules){
         .target_ci = options->target_ci,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/commands/commands.h"
+#include "bench/commands/effects.h"
 #include "bench/commands/head.h"
 #include "bench/commands/run_state.h"
 #include "bench/harness/interrupt.h"
@@ -137,8 +138,11 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         *why = state->plan.missing_why;
         status = DUEL_SKIP;
     }
-    if (status == DUEL_OK)
+    if (status == DUEL_OK) {
+        effects_of_choice(options, &state->registry);
+        effects_of_plan(options, &state->plan);
         run_fit_budget(state);
+    }
     if (status == DUEL_OK && options->dry_run)
         return DUEL_OK;
     if (status == DUEL_OK && state->input.given)

@@ -39,8 +39,7 @@ void run_default_precision(struct duel_options *options)
 void run_set_limits(struct duel_options *options)
 {
     bool demonstration = options->pattern_count == 0 && options->shape_count == 0 && !options->input[0];
-    if (options->timeout_s <= 0)
-        options->timeout_s = demonstration ? DEMONSTRATION_LIMIT_S : ORDINARY_LIMIT_S;
+    options->timeout_s = options_limit_s(options, demonstration ? DEMONSTRATION_LIMIT_S : ORDINARY_LIMIT_S);
     if (options->budget_s <= 0 && demonstration)
         options->budget_s = DEMONSTRATION_BUDGET_S;
 }

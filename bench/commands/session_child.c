@@ -14,8 +14,12 @@
 
 extern char **environ;
 
-/* What the parent does itself, or once for all. Each of them has a value. */
-static const char *const own_options[] = {"--sessions", "--out", "--json", "--csv", "--budget"};
+/* What the parent does itself, or once for all, and whether it has a value. */
+static const struct {
+    const char *name;
+    bool value;
+} own_options[] = {{"--sessions", true}, {"--out", true},       {"--json", true},     {"--csv", true},
+                   {"--budget", true},   {"--terminal", false}, {"--no-plots", false}};
 
 char *session_dir(const char *out, int session)
 {
@@ -54,13 +58,15 @@ static void words_add(struct words *words, const char *text)
     words->word[words->count] = NULL;
 }
 
-static bool is_own(const char *word, bool *attached)
+/* *follows: its value is the next word. */
+static bool is_own(const char *word, bool *follows)
 {
     const size_t length = strcspn(word, "=");
-    *attached = word[length] == '=';
     for (size_t i = 0; i < sizeof own_options / sizeof *own_options; i++)
-        if (strlen(own_options[i]) == length && strncmp(word, own_options[i], length) == 0)
+        if (strlen(own_options[i].name) == length && strncmp(word, own_options[i].name, length) == 0) {
+            *follows = own_options[i].value && word[length] != '=';
             return true;
+        }
     return false;
 }
 
@@ -70,15 +76,13 @@ static void add_given(struct words *words)
     FILE *file = fopen("/proc/self/cmdline", "re");
     char *word = NULL;
     size_t capacity = 0;
-    bool ended = false, value = false, attached;
+    bool ended = false, value = false;
     words->failed |= !file;
     for (int i = 0; file && getdelim(&word, &capacity, '\0', file) > 0; i++) {
         ended = ended || strcmp(word, "--") == 0;
         if (value || i < 2) { /* of an option that is left out; the program and its command are there already */
             value = false;
-        } else if (!ended && is_own(word, &attached)) {
-            value = !attached;
-        } else {
+        } else if (ended || !is_own(word, &value)) {
             words_add(words, word);
         }
     }
@@ -91,9 +95,12 @@ static void add_given(struct words *words)
 static void make_words(struct words *words, const struct duel_options *options, const char *out)
 {
     char budget[40];
-    const char *const first[] = {"duel", "run", "--quiet", "--no-plots"};
-    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        words_add(words, first[i]);
+    words_add(words, "duel");
+    words_add(words, "run");
+    if (out || options->quiet)
+        words_add(words, "--quiet");
+    if (out)
+        words_add(words, "--no-plots");
     words_add(words, out ? "--out" : "--dry-run");
     if (out)
         words_add(words, out);
@@ -208,10 +215,11 @@ static enum duel_status exit_code(int status, int *code, struct duel_why *why)
                      WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-/* Notes about a session that went well would come once per session; the parent says them once for all. */
-static void tell(const struct child *child, int code)
+/* Notes about a session that went well would come once per session: those about the command line are told by the one
+ * that only checks it, the others by the parent, once for all. */
+static void tell(const struct child *child, int session, int code)
 {
-    if (code != EXIT_DONE && code != EXIT_UNMEASURED && !interrupt_pending())
+    if ((session == 0 || (code != EXIT_DONE && code != EXIT_UNMEASURED)) && !interrupt_pending())
         fwrite(child->said, 1, child->length, stderr);
 }
 
@@ -231,6 +239,6 @@ enum duel_status session_run(const struct duel_options *options, int session, in
     if (done != DUEL_OK)
         return done;
     done = exit_code(status, code, why);
-    tell(&child, *code);
+    tell(&child, session, *code);
     return done;
 }

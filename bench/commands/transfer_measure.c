@@ -38,7 +38,7 @@ static struct duel_sampler_rules rules_of(const struct duel_options *options)
         .max_samples = options->min_samples > 1000 ? options->min_samples : 1000,
         .min_time_s = options->min_time_s,
     };
-    set_limit(&rules, options->timeout_s > 0 ? options->timeout_s : LIMIT_S);
+    set_limit(&rules, options_limit_s(options, LIMIT_S));
     return rules;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/commands/commands.h"
+#include "bench/commands/effects.h"
 #include "bench/harness/interrupt.h"
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
@@ -189,6 +190,8 @@ static int run(const struct duel_options *options, const char *command_line)
         status = open_places(&registry, options, &why);
     if (status == DUEL_OK && each_line(&registry, options, NULL, &(struct totals){0, 0, 0, 0, NULL}) == 0)
         status = nothing_to_verify(&registry, options, &why);
+    if (status == DUEL_OK)
+        effects_of_choice(options, &registry);
     int code = status == DUEL_OK ? verify_all(&registry, options) : message_error(status, &why);
     registry_close(&registry);
     return code;

@@ -121,6 +121,7 @@ static enum duel_status parse_option(struct walk *walk, const char *const *accep
 
     if (!option || !is_accepted(option, accepted))
         return unknown(given, (int)(length < 64 ? length : 64), option != NULL, accepted, why);
+    options->given |= (uint64_t)1 << (option - duel_option_table);
     if (option->kind == OPTION_FLAG) {
         if (attached)
             return duel_fail(why, DUEL_EINVAL, "it is on or absent, nothing else", "write it without = and value",
@@ -178,5 +179,5 @@ enum duel_status options_parse(int argc, char **argv, int first, const char *con
         else
             status = parse_option(&walk, accepted, options, why);
     }
-    return status;
+    return status == DUEL_OK ? options_conflicts(options, why) : status;
 }

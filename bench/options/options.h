@@ -47,6 +47,8 @@ struct duel_options {
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
+    uint64_t given;      /* no option: bit i says that row i of duel_option_table was on the command line */
+    int repeated_sizes;  /* no option: sizes that were given again, and are left out */
     uint64_t held_bytes; /* no option: memory that the command itself takes before anything is planned */
     bool dry_run, full;
     bool terminal, no_plots, identify, quiet, help;
@@ -94,7 +96,13 @@ void options_defaults(struct duel_options *options);
  * single value the last one counts. */
 enum duel_status options_parse(int argc, char **argv, int first, const char *const *accepted,
                                struct duel_options *options, struct duel_why *why);
-/* "512", "64,100", "512:4096:x2", "100:500:100", joined by commas, appended as square shapes. */
+/* Was this option on the command line? */
+bool options_given(const struct duel_options *options, const char *name);
+/* Refuses options that contradict each other; options_parse ends with it. */
+enum duel_status options_conflicts(const struct duel_options *options, struct duel_why *why);
+/* Seconds that sampling a case may take: --timeout, or what is usual and leaves room for --min-time. */
+double options_limit_s(const struct duel_options *options, double usual_s);
+/* "512", "64,100", "512:4096:x2", "100:500:100": appended as square shapes; one that is there already is counted. */
 enum duel_status options_sizes(const char *text, struct duel_options *options, struct duel_why *why);
 /* "MxNxK[,...]" appended. A k of 0 is allowed, m and n are at least 1. */
 enum duel_status options_shapes(const char *text, struct duel_options *options, struct duel_why *why);

@@ -72,6 +72,11 @@ static int64_t following(const struct range *range, int64_t n)
 
 static bool append(struct duel_options *options, int64_t m, int64_t n, int64_t k)
 {
+    for (int i = 0; i < options->shape_count; i++)
+        if (options->shape[i].m == m && options->shape[i].n == n && options->shape[i].k == k) {
+            options->repeated_sizes++;
+            return true;
+        }
     if (options->shape_count == DUEL_MAX_SIZES)
         return false;
     options->shape[options->shape_count++] = (struct duel_shape){m, n, k};

@@ -94,7 +94,7 @@ static void sizes_that_make_no_sense_are_refused(void **state)
     struct duel_options o;
     option_accept("--n", "1:256:1", &o);
     assert_int_equal(o.shape_count, 256);
-    assert_int_equal(options_sizes("5", &o, NULL), DUEL_EINVAL);
+    assert_int_equal(options_sizes("500", &o, NULL), DUEL_EINVAL);
     assert_int_equal(options_shapes("5x5x5", &o, NULL), DUEL_EINVAL);
     assert_int_equal(o.shape_count, 256);
 }
@@ -128,9 +128,22 @@ static void shapes_have_three_extents(void **state)
         option_refuse("--shape", table[t][0], table[t][1]);
 }
 
+static void a_size_counts_once(void **state)
+{
+    (void)state;
+    struct duel_options o = {0};
+    struct duel_why why;
+    assert_int_equal(options_sizes("8,16,8", &o, &why), DUEL_OK);
+    assert_int_equal(options_shapes("8x8x8,8x8x9", &o, &why), DUEL_OK);
+    assert_int_equal(o.shape_count, 3);
+    assert_int_equal(o.repeated_sizes, 2);
+    assert_true(o.shape[1].n == 16 && o.shape[2].k == 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_size_counts_once),
         cmocka_unit_test(sizes_are_numbers_and_ranges),
         cmocka_unit_test(sizes_that_make_no_sense_are_refused),
         cmocka_unit_test(shapes_have_three_extents),
