@@ -47,9 +47,9 @@ struct duel_options {
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
-    uint64_t given;      /* no option: bit i says that row i of duel_option_table was on the command line */
-    int repeated_sizes;  /* no option: sizes that were given again, and are left out */
-    uint64_t held_bytes; /* no option: memory that the command itself takes before anything is planned */
+    /* No options: which rows of duel_option_table were given (bit i: row i); how often a size was given again; bytes
+     * that the command takes before anything is planned. */
+    uint64_t given, repeated_sizes, held_bytes;
     bool dry_run, full;
     bool terminal, no_plots, identify, quiet, help;
 };

@@ -95,7 +95,7 @@ static void sizes_that_make_no_sense_are_refused(void **state)
     option_accept("--n", "1:256:1", &o);
     assert_int_equal(o.shape_count, 256);
     assert_int_equal(options_sizes("500", &o, NULL), DUEL_EINVAL);
-    assert_int_equal(options_shapes("5x5x5", &o, NULL), DUEL_EINVAL);
+    assert_int_equal(options_shapes("500x5x5", &o, NULL), DUEL_EINVAL);
     assert_int_equal(o.shape_count, 256);
 }
 
