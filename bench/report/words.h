@@ -42,6 +42,13 @@
 #define WORDS_NOTHING "No row has a time."
 #define WORDS_FAILURES "%d row%s FAILED and therefore %s no time: the reason stands above."
 
+/* run_break_even.c */
+#define WORDS_BREAK_EVEN_SIZE "From which size on does %s %s pay, against %s?"
+#define WORDS_BREAK_EVEN_KERNEL "kernel alone"
+#define WORDS_BREAK_EVEN_WHOLE "end to end"
+#define WORDS_BREAK_EVEN_AMORTISED "with one copy"
+#define WORDS_BREAK_EVEN_USES " for %lld uses"
+
 /* steps.c */
 #define WORDS_STEP_READ "read from disk"
 #define WORDS_STEP_CONVERT "round to this type"
