@@ -42,7 +42,7 @@ done < <(includes bench)
 nothing "bench/ includes only what stands below" "$upward"
 
 kernels=$(includes cpu gpu | grep -vE ' bench/duel\.h$' |
-    grep -vE '^gpu/[^ ]+ gpu/(kernel|vector|ptx|device/cublas|gemm/mma)\.cuh$' |
+    grep -vE '^gpu/[^ ]+ gpu/(kernel|vector|ptx|device/cublas|gemm/mma(_tiles)?)\.cuh$' |
     grep -vE '^cpu/[a-z_]+\.c cpu/device\.h$' | grep -vE '^gpu/emulator/[^ ]+ bench/inspect(_trace)?\.h$' |
     grep -vE '^gpu/(device|emulator)/[^ ]+ (gpu/(device|emulator)/|[^b])')
 nothing "cpu/ and gpu/ include only duel.h, the kernels' headers, and headers of their own device" "$kernels"
