@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "bench/doctor/files.h"
+#include "bench/record/clock.h"
 #include "bench/record/facts.h"
 
 static double counter(const char *root, const char *path, const char *key)
@@ -31,25 +32,6 @@ static double clock_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void doctor_time_clock(double *step_s, double *read_s)
-{
-    enum { BLOCKS = 50, READS = 400 }; /* the best block counts: interruptions can only lengthen one */
-    *step_s = *read_s = INFINITY;
-    for (int block = 0; block < BLOCKS; block++) {
-        double start = clock_now(), last = start;
-        for (int i = 0; i < READS; i++) {
-            double now = clock_now();
-            if (now > last && now - last < *step_s)
-                *step_s = now - last;
-            last = now;
-        }
-        if (last > start && (last - start) / READS < *read_s)
-            *read_s = (last - start) / READS;
-    }
-    *step_s = isfinite(*step_s) ? *step_s : NAN;
-    *read_s = isfinite(*read_s) ? *read_s : NAN;
-}
-
 void doctor_observe(const char *root, double seconds, struct doctor_observed *seen)
 {
     double pages = swapped_pages(root), times = throttled(root), start = clock_now();
@@ -58,5 +40,5 @@ void doctor_observe(const char *root, double seconds, struct doctor_observed *se
     seen->swapped_pages = swapped_pages(root) - pages;
     seen->throttled = throttled(root);
     seen->throttled_now = seen->throttled - times;
-    doctor_time_clock(&seen->timer_step_s, &seen->timer_read_s);
+    clock_probe(&seen->timer_step_s, &seen->timer_read_s);
 }

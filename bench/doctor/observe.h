@@ -16,7 +16,5 @@ struct doctor_observed {
 
 /* Counts, sleeps for `seconds`, counts again, and times the clock. `root` stands before /proc and /sys. */
 void doctor_observe(const char *root, double seconds, struct doctor_observed *seen);
-/* The smallest step of CLOCK_MONOTONIC_RAW that was seen, and what one reading costs. Takes some milliseconds. */
-void doctor_time_clock(double *step_s, double *read_s);
 
 #endif

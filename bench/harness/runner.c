@@ -91,10 +91,12 @@ static void open_lanes(struct duel_runner *runner, struct duel_group *group, str
 /* Under which conditions the samples were taken; words of the command line. */
 static void describe_conditions(struct duel_lane *lane)
 {
+    static const char *const order[] = {"random", "abba", "listed"};
     static const char *const cache[] = {"", "hot", "flushed", "rotated"};
     static const char *const data[] = {"uniform", "integers", "normal", "zeros"};
     struct duel_result *result = lane->result;
     const struct duel_runner_options *options = lane->options;
+    snprintf(result->order, sizeof result->order, "%s", order[options->order]);
     snprintf(result->cache, sizeof result->cache, "%s", cache[lane_cache(lane)]);
     snprintf(result->data, sizeof result->data, "%s", options->input[0] ? "input" : data[options->data]);
     if (lane->stage->backend->upload)

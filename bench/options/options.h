@@ -47,11 +47,9 @@ struct duel_options {
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
-    /* No options: which rows of duel_option_table were given (bit i: row i); how often a size was given again; bytes
-     * that the command takes before anything is planned. */
+    bool dry_run, full, terminal, no_plots, identify, quiet, help;
+    /* No options: rows of the table that were given, sizes given again, bytes held before anything is planned. */
     uint64_t given, repeated_sizes, held_bytes;
-    bool dry_run, full;
-    bool terminal, no_plots, identify, quiet, help;
 };
 
 /* The values of choices stand in the order of the words in the option's placeholder. */

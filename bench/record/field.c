@@ -20,10 +20,16 @@ static const char *why_interval(const struct duel_result *result)
     return result_timed(result) && result->kernel.count ? "5 samples or fewer cannot give a 95 % interval" : NULL;
 }
 
+/* On rows that have no time by design, and on no others: those have a reason of their own. */
+static const char *why_emulated(const struct duel_result *result)
+{
+    return result->emulated ? why_untimed(result) : NULL;
+}
+
 static const char *why_copy(const struct duel_result *result)
 {
     if (!result_timed(result))
-        return NULL;
+        return why_emulated(result);
     return result_on_cpu(result) ? "host memory is device memory" : "not measured";
 }
 
@@ -130,7 +136,7 @@ const struct duel_field duel_field_table[] = {
     TIME("end_to_end_median_s", end_to_end.median, NULL, "median time of copies and computation by the host clock"),
     FIELD("gflops", "GFLOP/s", TIMED, value_positive, gflops, why_rate, "arithmetic rate from kernel_median_s"),
     FIELD("samples", "", TIMED, value_size, kernel.count, NULL, "number of samples behind kernel_median_s"),
-    FIELD("stop_reason", "", TIMED, value_text, stop_reason, NULL,
+    FIELD("stop_reason", "", TIMED, value_text, stop_reason, why_emulated,
           "why sampling ended: `ci`, `timeout`, `samples`, `budget`, `interrupted`"),
     FIELD("verify_tier", "", JUDGED, value_tier, verdict.tier, NULL,
           "how it was verified: `exact`, `bound`, `freivalds`"),
@@ -201,9 +207,11 @@ const struct duel_field duel_field_table[] = {
     FIELD("worst_column", "", JUDGED, value_extent, verdict.worst_column, NULL,
           "column of the largest error over its bound"),
     FIELD("output_hash", "", JUDGED, value_hash, verdict.hash, NULL, "FNV-1a of the output's bytes without padding"),
-    FIELD("cache", "", TIMED, value_text, cache, NULL,
+    FIELD("order", "", TIMED, value_text, order, why_emulated,
+          "how samples of the rows of one size alternated: `random`, `abba`, `listed`"),
+    FIELD("cache", "", TIMED, value_text, cache, why_emulated,
           "state of the caches before a sample: `hot`, `flushed`, `rotated`"),
-    FIELD("data", "", TIMED, value_text, data, NULL,
+    FIELD("data", "", JUDGED, value_text, data, NULL,
           "values of the operands: `uniform`, `normal`, `integers`, `zeros`, `input`"),
     FIELD("host_memory", "", TIMED, value_text, host_memory, why_copy, "host side of the copies: `pinned`, `pageable`"),
     FIELD("session", "", ALWAYS, value_threads, session, NULL, "number of the fresh process, when there were several"),

@@ -12,6 +12,7 @@
 #include <gnu/libc-version.h>
 #endif
 
+#include "bench/record/clock.h"
 #include "bench/record/facts.h"
 
 /* The build passes these; a file compiled by hand has none. */
@@ -218,6 +219,7 @@ void identity_hash(const char *text, char *hash, size_t size)
 void host_record(struct duel_record *record, const char *root, bool identify)
 {
     char name[256] = "", hash[32] = "";
+    double step_s, read_s;
     if (gethostname(name, sizeof name - 1) == 0 && *name)
         identity_hash(name, hash, sizeof hash);
     record_text(record, "host_id", hash, "the host has no name");
@@ -226,6 +228,10 @@ void host_record(struct duel_record *record, const char *root, bool identify)
     add_processor(record, root);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         add_fact(record, root, &facts[i]);
+    clock_probe(&step_s, &read_s);
+    record_text(record, "clock", "CLOCK_MONOTONIC_RAW", NULL);
+    record_real(record, "clock_resolution_s", step_s, "the clock did not move");
+    record_real(record, "clock_read_s", read_s, "the clock did not move");
     add_software(record);
     add_environment(record, identify);
 }

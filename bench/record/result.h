@@ -54,6 +54,7 @@ struct duel_result {
     double warmup_s;
     char stop_reason[24]; /* "ci", "timeout", "samples", "budget", "interrupted"; empty when not measured */
 
+    char order[8];                             /* "random", "abba", "listed" */
     char cache[12], data[12], host_memory[12]; /* as measured: "hot", "uniform", "pinned"; empty = does not apply */
     int session;                               /* from 1; 0 when there is only one */
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bench/doctor/observe.h"
 #include "bench/harness/sampler.h"
+#include "bench/record/clock.h"
 #include "bench/selftest/tests.h"
 #include "bench/verify/stage.h"
 
@@ -26,7 +26,7 @@ void test_timer_step(struct selftest_scene *scene, struct selftest_finding *find
 {
     double step, cost;
     (void)scene;
-    doctor_time_clock(&step, &cost);
+    clock_probe(&step, &cost);
     judge_clock(finding, step, "between two readings");
 }
 
@@ -34,7 +34,7 @@ void test_timer_cost(struct selftest_scene *scene, struct selftest_finding *find
 {
     double step, cost;
     (void)scene;
-    doctor_time_clock(&step, &cost);
+    clock_probe(&step, &cost);
     judge_clock(finding, cost, "for one reading");
 }
 

@@ -45,6 +45,17 @@ static long long count_of(const json_t *record, const char *name)
     return json_is_integer(value) ? json_integer_value(value) : -1;
 }
 
+static void the_clock_is_described(void **state)
+{
+    (void)state;
+    json_t *record = host_of("", false);
+    const double step = json_real_value(json_object_get(record, "clock_resolution_s"));
+    const double cost = json_real_value(json_object_get(record, "clock_read_s"));
+    assert_string_equal(text_of(record, "clock"), "CLOCK_MONOTONIC_RAW");
+    assert_true(step > 0 && step < 1e-3 && cost > 0 && cost < 1e-3);
+    json_decref(record);
+}
+
 static void reads_an_x86_server(void **state)
 {
     (void)state;
@@ -178,6 +189,7 @@ static void understands_lists_and_sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_clock_is_described),
         RUN_DIR_TEST(reads_an_x86_server),
         RUN_DIR_TEST(names_arm_processors),
         RUN_DIR_TEST(silent_machine_gives_reasons),

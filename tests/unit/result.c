@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/record/field.h"
+#include "bench/record/record.h"
 #include "tests/unit/rows.h"
 
 static const struct duel_field *field_named(const char *name)
@@ -164,6 +165,32 @@ static void large_seed_keeps_its_digits(void **state)
     assert_true(value_of("seed", &row)->integer == INT64_MAX);
 }
 
+/* An emulated row has values, but no conditions of timing: it says so instead of leaving them out. */
+static void emulated_rows_say_why_they_lack_conditions(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"order", "cache", "host_memory", "stop_reason"};
+    struct duel_result row = row_gpu("gpu/gemm/tiled", 64, DUEL_FP32, 1e-3, 1e-3, 0.01);
+    struct duel_record record;
+    row.emulated = true;
+    row.status = ROW_VERIFIED;
+    row.verdict.tier = DUEL_TIER_BOUND;
+    snprintf(row.data, sizeof row.data, "uniform");
+    snprintf(row.cache, sizeof row.cache, "hot");
+    record_init(&record, "result");
+    record_result(&record, &row);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char why[40];
+        snprintf(why, sizeof why, "%s_why", names[i]);
+        assert_null(json_object_get(record.object, names[i]));
+        const char *text = json_string_value(json_object_get(record.object, why));
+        assert_true(text && strstr(text, "emulated"));
+    }
+    assert_string_equal(json_string_value(json_object_get(record.object, "data")), "uniform");
+    record_free(&record);
+    result_free(&row);
+}
+
 static void label_names_the_baseline(void **state)
 {
     (void)state;
@@ -205,6 +232,7 @@ int main(void)
         cmocka_unit_test(unknown_says_why),
         cmocka_unit_test(zero_time_is_no_time),
         cmocka_unit_test(large_seed_keeps_its_digits),
+        cmocka_unit_test(emulated_rows_say_why_they_lack_conditions),
         cmocka_unit_test(label_names_the_baseline),
         cmocka_unit_test(dictionary_is_in_the_readme),
     };
