@@ -80,7 +80,7 @@ struct duel_types {
 enum { DUEL_A = 0, DUEL_B = 1, DUEL_C = 2 };
 
 struct duel_problem {
-    int64_t m, n, k;               /* extents in elements; the workload says what they mean */
+    int64_t m, n, k, count;        /* extents in elements; the workload says what they mean, unused ones are 1 */
     int64_t ld[DUEL_MAX_OPERANDS]; /* leading dimension of each operand, at least its number of columns */
     double alpha, beta;            /* beta == 0: the output is not read, not even multiplied (it may hold NaN) */
     struct duel_types types;

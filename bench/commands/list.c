@@ -16,7 +16,8 @@ static void precisions(const struct duel_impl *impl, char *text, size_t size)
 /* Would this place run it? A library row may refuse a device that is otherwise usable. */
 static bool runs(const struct duel_place *place, const struct duel_impl *impl, char *reason, size_t size)
 {
-    const struct duel_problem small = {64, 64, 64, {64, 64, 64, 64}, 1, 0, impl->types[0]};
+    const struct duel_problem small = {
+        .m = 64, .n = 64, .k = 64, .count = 1, .ld = {64, 64, 64, 64}, .alpha = 1, .types = impl->types[0]};
     struct duel_why why = {{0}, {0}, {0}};
     if (!place->info.usable)
         snprintf(reason, size, "%s", place->info.status);

@@ -94,6 +94,6 @@ void trial_elements(struct duel_trial *trial)
     verdict->worst_column = tally.worst_column;
     if (tally.wrong > 0)
         report_elements(trial, &tally);
-    else if (!trial->exact && elements >= FINGERPRINT_ELEMENTS)
+    else if (!trial->exact && trial->expectation->workload->sums && elements >= FINGERPRINT_ELEMENTS)
         trial_fingerprint(trial);
 }

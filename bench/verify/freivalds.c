@@ -35,18 +35,20 @@ struct sums {
 /* An output whose rows need all of its operands cannot be cut. */
 static int64_t band_rows(const struct duel_workload *workload, const struct duel_problem *problem)
 {
-    return workload->split_by_rows != 0 && problem->m > BAND ? BAND : problem->m;
+    const int64_t rows = workload_output_rows(workload, problem);
+    return workload->split_by_rows != 0 && rows > BAND ? BAND : rows;
 }
 
 uint64_t probes_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
 {
-    return PROBES * ((uint64_t)problem->n + 3 * sizeof(double) * (uint64_t)band_rows(workload, problem));
+    return PROBES * ((uint64_t)workload_output_columns(workload, problem) +
+                     3 * sizeof(double) * (uint64_t)band_rows(workload, problem));
 }
 
 enum duel_status probes_make(struct duel_probes **probes, const struct duel_workload *workload,
                              const struct duel_problem *problem, struct duel_why *why)
 {
-    const int64_t rows = band_rows(workload, problem), columns = problem->n;
+    const int64_t rows = band_rows(workload, problem), columns = workload_output_columns(workload, problem);
     struct duel_probes *made = *probes = calloc(1, sizeof *made);
     if (made) {
         *made = (struct duel_probes){.first = -1, .rows = rows, .columns = columns};

@@ -92,10 +92,10 @@ static void name_place(const struct sample *sample, struct duel_verdict *verdict
 /* Two expected numbers for each element, and copies of one row of everything that has rows of its own. */
 uint64_t verify_row_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
 {
-    uint64_t bytes = 2 * sizeof(double) * (uint64_t)problem->n;
+    uint64_t bytes = 2 * sizeof(double) * (uint64_t)workload_output_columns(workload, problem);
     for (int i = 0; i < workload->operands; i++) {
         const bool out = workload->role[i] == DUEL_OUT;
-        const uint64_t row = (uint64_t)problem->ld[i] * dtype_size(out ? problem->types.out : problem->types.in);
+        const uint64_t row = (uint64_t)problem->ld[i] * dtype_size(workload_type(workload, problem, i));
         if (has_rows(workload, problem, i))
             bytes += out && problem->beta != 0 ? 2 * row : row;
     }
@@ -110,7 +110,7 @@ enum duel_status verify_rows(const struct duel_expectation *whole, const struct 
     struct duel_expectation expectation = *whole;
     expectation.probes = NULL;
     choose_rows(&sample, problem->m, rows < VERIFY_MOST_ROWS ? rows : VERIFY_MOST_ROWS, seed);
-    const size_t elements = (size_t)sample.problem.m * (size_t)problem->n;
+    const size_t elements = (size_t)sample.problem.m * (size_t)output->columns;
     expectation.problem.m = sample.problem.m;
     expectation.operand = sample.operand;
     expectation.before = sample.before;

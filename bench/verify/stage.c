@@ -7,11 +7,6 @@
 
 #include "bench/matrix/dtype.h"
 
-static enum duel_dtype type_of(const struct duel_workload *workload, const struct duel_problem *problem, int i)
-{
-    return workload->role[i] == DUEL_IN ? problem->types.in : problem->types.out;
-}
-
 static bool reads(const struct duel_stage *stage, int i)
 {
     return stage->workload->role[i] == DUEL_IN || stage->problem.beta != 0;
@@ -31,7 +26,7 @@ static enum duel_status operand_bytes(const struct duel_workload *workload, cons
         return duel_fail(why, DUEL_EINVAL, "rows would overlap", "give a leading dimension of at least the columns",
                          "leading dimension %lld of %s with %lld columns", (long long)problem->ld[i],
                          workload->operand_name[i], (long long)columns);
-    return matrix_bytes(type_of(workload, problem, i), rows, problem->ld[i], bytes, why);
+    return matrix_bytes(workload_type(workload, problem, i), rows, problem->ld[i], bytes, why);
 }
 
 static enum duel_status too_large(const struct duel_problem *problem, struct duel_why *why)
@@ -80,7 +75,7 @@ static enum duel_status open_operand(struct duel_stage *stage, int i, struct due
     if (status != DUEL_OK)
         return status;
     stage->workload->extent(&stage->problem, i, &matrix->rows, &matrix->columns);
-    matrix->type = type_of(stage->workload, &stage->problem, i);
+    matrix->type = workload_type(stage->workload, &stage->problem, i);
     matrix->ld = stage->problem.ld[i];
     size_t bytes = stage->bytes[i] ? stage->bytes[i] : 1; /* k == 0 leaves A and B empty, but not without an address */
     if (!copies(backend)) {
@@ -197,9 +192,12 @@ enum duel_status stage_fill(struct duel_stage *stage, enum duel_data data, uint6
             if (!isnan(seconds))
                 stage->convert_s = (isnan(stage->convert_s) ? 0 : stage->convert_s) + seconds;
         }
+    }
+    if (stage->workload->prepare && !input)
+        stage->workload->prepare(&stage->problem, stage->host);
+    for (int i = 0; i < stage->workload->operands; i++)
         if (stage->before[i].data)
             memcpy(stage->before[i].data, stage->host[i].data, stage->bytes[i]);
-    }
     if (stage->overflowed)
         return duel_fail(why, DUEL_SKIP, "its product would be infinite", "leave out this precision",
                          "the input holds numbers that %s cannot represent", dtype_name(stage->problem.types.in));

@@ -7,24 +7,18 @@
 
 #include "bench/verify/trial.h"
 
-static int output_index(const struct duel_workload *workload)
-{
-    int index = 0;
-    while (index < workload->operands - 1 && workload->role[index] != DUEL_OUT)
-        index++;
-    return index;
-}
-
 bool verify_by_probes(const struct duel_workload *workload, const struct duel_problem *problem)
 {
-    const double elements = (double)problem->m * (double)problem->n;
-    return workload->probe &&
-           (elements * (double)problem->k >= VERIFY_FREIVALDS_PRODUCTS || elements >= VERIFY_FREIVALDS_ELEMENTS);
+    const double rows = (double)workload_output_rows(workload, problem);
+    const double elements = rows * (double)workload_output_columns(workload, problem);
+    const double products = elements * (double)workload->terms(problem);
+    return workload->probe && (products >= VERIFY_FREIVALDS_PRODUCTS || elements >= VERIFY_FREIVALDS_ELEMENTS);
 }
 
 uint64_t expectation_bytes(const struct duel_workload *workload, const struct duel_problem *problem)
 {
-    const uint64_t elements = (uint64_t)problem->m * (uint64_t)problem->n;
+    const uint64_t rows = (uint64_t)workload_output_rows(workload, problem);
+    const uint64_t elements = rows * (uint64_t)workload_output_columns(workload, problem);
     return verify_by_probes(workload, problem) ? probes_bytes(workload, problem) : 2 * elements * sizeof(double);
 }
 
@@ -32,12 +26,16 @@ enum duel_status expectation_make(struct duel_expectation *expectation, const st
                                   const struct duel_problem *problem, const struct duel_matrix *operand,
                                   const struct duel_matrix *before, bool exact, struct duel_why *why)
 {
-    *expectation = (struct duel_expectation){
-        .workload = workload, .problem = *problem, .operand = operand, .before = before, .exact = exact};
+    *expectation = (struct duel_expectation){.workload = workload,
+                                             .problem = *problem,
+                                             .operand = operand,
+                                             .before = before,
+                                             .exact = exact && workload->sums};
     if (verify_by_probes(workload, problem))
         return probes_make(&expectation->probes, workload, problem, why);
     size_t bytes = 0;
-    enum duel_status status = matrix_bytes(DUEL_FP64, problem->m, problem->n, &bytes, why);
+    enum duel_status status = matrix_bytes(DUEL_FP64, workload_output_rows(workload, problem),
+                                           workload_output_columns(workload, problem), &bytes, why);
     if (status != DUEL_OK)
         return status;
     expectation->result = malloc(bytes + 1);
@@ -107,7 +105,7 @@ enum duel_status verify_output(const struct duel_expectation *expectation, const
         .expectation = expectation,
         .problem = problem,
         .output = output,
-        .before = problem->beta == 0 ? NULL : &expectation->before[output_index(workload)],
+        .before = problem->beta == 0 ? NULL : &expectation->before[workload_output(workload)],
         .bounds = bounds_make(problem, terms, output->columns, expectation->any_data),
         .exact = expectation->exact && bounds_exact(problem, terms, problem->types.acc),
         .seed = seed,

@@ -75,6 +75,8 @@ static enum duel_status fill_stage(struct visit *visit, struct duel_why *why)
             status = make_fine(visit, i, why);
             input[i] = &visit->fine[i];
         }
+    if (input[0] && status == DUEL_OK && which->workload->prepare)
+        which->workload->prepare(&which->problem, visit->fine);
     return status == DUEL_OK ? stage_fill(&visit->stage, which->data, which->seed, input, why) : status;
 }
 
@@ -113,14 +115,6 @@ static void close_visit(struct visit *visit)
         free(visit->fine[i].data);
 }
 
-static int output_of(const struct duel_workload *workload)
-{
-    int i = 0;
-    while (i < workload->operands - 1 && workload->role[i] != DUEL_OUT)
-        i++;
-    return i;
-}
-
 static uint64_t hash_of_inputs(const struct visit *visit)
 {
     const struct duel_workload *workload = visit->which->workload;
@@ -135,7 +129,7 @@ static uint64_t hash_of_inputs(const struct visit *visit)
 static enum duel_status call_and_judge(struct visit *visit, struct duel_verdict *verdict, struct duel_why *why)
 {
     const struct duel_zoo_case *which = visit->which;
-    const struct duel_matrix *output = &visit->stage.host[output_of(which->workload)];
+    const struct duel_matrix *output = &visit->stage.host[workload_output(which->workload)];
     char name[160];
     enum duel_status status = expectation_make(&visit->expectation, which->workload, &which->problem, visit->stage.host,
                                                visit->stage.before, which->data == DUEL_INTEGERS, why);

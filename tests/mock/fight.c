@@ -37,7 +37,12 @@ void fight_prepare(struct fight *fight, const struct mock *base, const struct mo
     for (int i = 0; i < CASES; i++) {
         const struct duel_impl *impl = fight->place[i].impls[0];
         fight->cases[i] =
-            (struct duel_case){&fight->place[i], impl, impl->name, {8, 8, 8, {8, 8, 8}, 1, 0, impl->types[0]}, 0, ""};
+            (struct duel_case){&fight->place[i],
+                               impl,
+                               impl->name,
+                               {.m = 8, .n = 8, .k = 8, .ld = {8, 8, 8}, .alpha = 1, .types = impl->types[0]},
+                               0,
+                               ""};
     }
     fight->group = (struct duel_group){
         .workload = workload_find("gemm", 4), .shape = {8, 8, 8}, .cases = fight->cases, .count = CASES};

@@ -177,7 +177,13 @@ void mock_group(struct duel_group *group, struct duel_place *place, int64_t size
         item->place = place;
         item->impl = place->impls[i];
         item->name = item->impl->name;
-        item->problem = (struct duel_problem){size, size, size, {size, size, size}, 1, beta, item->impl->types[0]};
+        item->problem = (struct duel_problem){.m = size,
+                                              .n = size,
+                                              .k = size,
+                                              .ld = {size, size, size},
+                                              .alpha = 1,
+                                              .beta = beta,
+                                              .types = item->impl->types[0]};
         if (item->impl->supports && item->impl->supports(&item->problem, &place->info, &why) != DUEL_OK)
             snprintf(item->skip, sizeof item->skip, "%s", why.seen);
     }

@@ -54,7 +54,13 @@ static void zones_are_watched(void **state)
         struct mock mock = {.device_scale = 1};
         struct duel_stage stage;
         struct duel_why why;
-        const struct duel_problem problem = {3, 5, 4, {4, 5, 6}, 1, beta, {DUEL_FP32, DUEL_FP32, DUEL_FP32}};
+        const struct duel_problem problem = {.m = 3,
+                                             .n = 5,
+                                             .k = 4,
+                                             .ld = {4, 5, 6},
+                                             .alpha = 1,
+                                             .beta = beta,
+                                             .types = {DUEL_FP32, DUEL_FP32, DUEL_FP32}};
         assert_int_equal(
             stage_open(&stage, &mock_backend, &mock, DUEL_PAGEABLE, workload_find("gemm", 4), &problem, &why), DUEL_OK);
         assert_int_equal(stage_fill(&stage, DUEL_UNIFORM, 1, NULL, &why), DUEL_OK);
