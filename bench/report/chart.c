@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bench/report/console.h"
-#include "bench/report/layout.h"
 #include "bench/report/words.h"
 
 /* The page is 1600 x 900; see reports/begin.gp for the margins. */
@@ -93,7 +92,7 @@ void chart_end(struct duel_chart *chart, const char *label)
 }
 
 void chart_curve(struct duel_chart *chart, const struct duel_series *series, bool dashed, const char *label,
-                 const char *ending, duel_chart_reader *read)
+                 layout_name *ending, duel_chart_reader *read)
 {
     struct duel_curve *curve = &chart->curve[chart->curves];
     chart_begin(chart, label, series->style);
@@ -109,9 +108,8 @@ void chart_curve(struct duel_chart *chart, const struct duel_series *series, boo
         chart_point(chart, x, &reading);
     }
     char last[32] = "", name[128];
-    if (ending)
-        format_number(curve->end_y, last, sizeof last);
-    snprintf(name, sizeof name, "%.80s%s%s%s", label, *last ? "  " : "", last, *last ? ending : "");
+    ending(curve->end_y, last, sizeof last);
+    snprintf(name, sizeof name, "%.80s%s%s", label, *last ? "  " : "", last);
     chart_end(chart, name);
 }
 
@@ -142,7 +140,8 @@ static void put_axes(const struct duel_chart *chart, double x_low, double x_high
     fputs("set xtics (", script->code);
     layout_sizes(script->code, set->size, set->sizes, x_low, x_high);
     fputs(")\nset ytics (", script->code);
-    int digits = layout_decades(script->code, y_low, y_high);
+    int digits = chart->tick ? layout_decades_named(script->code, y_low, y_high, chart->tick)
+                             : layout_decades(script->code, y_low, y_high);
     fputs(")\n", script->code);
     chart_tick_margin(chart, digits);
 }

@@ -2,6 +2,7 @@
 #ifndef DUEL_CHART_H
 #define DUEL_CHART_H
 
+#include "bench/report/layout.h"
 #include "bench/report/plots.h"
 
 struct duel_reading {
@@ -32,6 +33,7 @@ struct duel_chart {
     struct duel_level level[24];
     size_t levels;
     bool dashed_levels;
+    layout_name *tick;  /* names the marks of the y axis; NULL: plain numbers */
     double low, high;   /* of all y so far */
     double left, right; /* of all x so far */
 };
@@ -47,10 +49,10 @@ void chart_end(struct duel_chart *chart, const char *label); /* its final name; 
 bool chart_names(const struct duel_chart *chart, double y_low, double y_high);
 /* The left margin that holds tick labels of so many characters. */
 void chart_tick_margin(const struct duel_chart *chart, int digits);
-/* Writes one line's block of data. Its name is `label`, with the last value behind it when `ending` is not NULL
- * ("x"). A line without any value is no line. */
+/* Writes one line's block of data. Its name is `label` with the last value behind it, as `ending` writes it. A line
+ * without any value is no line. */
 void chart_curve(struct duel_chart *chart, const struct duel_series *series, bool dashed, const char *label,
-                 const char *ending, duel_chart_reader *read);
+                 layout_name *ending, duel_chart_reader *read);
 void chart_level(struct duel_chart *chart, const char *label, double y);
 /* Places the names and writes axes and variables. false: out of memory. */
 bool chart_finish(struct duel_chart *chart, const char *title, const char *remark);

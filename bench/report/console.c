@@ -98,6 +98,14 @@ void format_number(double value, char *out, size_t size)
         snprintf(out, size, "%.1e", value);
 }
 
+void format_rate(double gflops, char *out, size_t size)
+{
+    const bool large = gflops >= 9999.5;
+    char number[32];
+    format_number(large ? gflops / 1000 : gflops, number, sizeof number);
+    snprintf(out, size, "%s%s", number, !*number ? "" : large ? " TFLOP/s" : " GFLOP/s");
+}
+
 void format_bytes(double bytes, char *out, size_t size)
 {
     static const char *const unit[] = {"B", "KiB", "MiB", "GiB", "TiB"};

@@ -27,6 +27,8 @@ void console_wrap(FILE *stream, const struct duel_console *console, int indent, 
 void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size);
 /* Three significant digits, whole from 100 on: "0.872", "12.3", "61204". Empty when not finite. */
 void format_number(double value, char *out, size_t size);
+/* "123 GFLOP/s"; from 10 000 on "12.3 TFLOP/s". */
+void format_rate(double gflops, char *out, size_t size);
 /* A capacity in the unit that fits, exact where that is whole: "4 KiB", "1 GiB", "543 KiB", "100 B". */
 void format_bytes(double bytes, char *out, size_t size);
 /* Columns on a terminal: code points of UTF-8 text. */

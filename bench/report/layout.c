@@ -65,7 +65,7 @@ void layout_spread(double *place, size_t count, double gap, double low, double h
     free(block);
 }
 
-int layout_decades(FILE *stream, double low, double high)
+int layout_decades_named(FILE *stream, double low, double high, layout_name *name)
 {
     static const double step[] = {1, 2, 5};
     size_t steps = log10(high / low) < 3 ? 3 : 1;
@@ -77,12 +77,23 @@ int layout_decades(FILE *stream, double low, double high)
             if (tick < low * (1 - 1e-9) || tick > high * (1 + 1e-9))
                 continue;
             char label[32];
-            int length = snprintf(label, sizeof label, "%.10g", tick);
+            name(tick, label, sizeof label);
+            const int length = (int)strlen(label);
             longest = length > longest ? length : longest;
-            fprintf(stream, "%s'%s' %s", comma, label, label);
+            fprintf(stream, "%s'%s' %.10g", comma, label, tick);
             comma = ", ";
         }
     return longest;
+}
+
+static void plain(double value, char *out, size_t room)
+{
+    snprintf(out, room, "%.10g", value);
+}
+
+int layout_decades(FILE *stream, double low, double high)
+{
+    return layout_decades_named(stream, low, high, plain);
 }
 
 void layout_named(FILE *stream, const double *size, size_t count, double low, double high, layout_name *name)

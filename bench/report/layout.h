@@ -13,10 +13,12 @@ void layout_spread(double *place, size_t count, double gap, double low, double h
 /* Writes the inside of gnuplot's `set tics (...)` for a logarithmic axis from low to high: decades, and 2 and 5 between
  * them when there are fewer than three decades. Returns the length of the longest. */
 int layout_decades(FILE *stream, double low, double high);
+typedef void layout_name(double value, char *out, size_t room);
+/* With names of their own for the marks. */
+int layout_decades_named(FILE *stream, double low, double high, layout_name *name);
 /* The same for the sizes of a run: as many of them as fit without touching, the largest always. */
 void layout_sizes(FILE *stream, const double *size, size_t count, double low, double high);
 /* With names of their own for the sizes. */
-typedef void layout_name(double size, char *out, size_t room);
 void layout_named(FILE *stream, const double *size, size_t count, double low, double high, layout_name *name);
 
 #endif

@@ -64,6 +64,13 @@ static bool read_serial(const struct duel_album *album, const struct duel_result
     return isfinite(reading->y);
 }
 
+static void name_times(double times, char *out, size_t room)
+{
+    char number[24];
+    format_number(times, number, sizeof number);
+    snprintf(out, room, "%s%s", number, *number ? WORDS_TIMES : "");
+}
+
 /* The one baseline of all rows that will be drawn, or words for several. */
 static const char *baseline(const struct duel_album *album, bool gpu)
 {
@@ -102,15 +109,16 @@ enum duel_status plot_speedup(const void *context, struct duel_script *script, b
     struct duel_chart chart;
     if (!chart_init(&chart, album, script))
         return no_memory(why);
-    snprintf(remark, sizeof remark, WORDS_BASELINE PLOT_DOT "%s", base, gpu ? WORDS_LINES : WORDS_HIGHER);
+    snprintf(remark, sizeof remark, WORDS_BASELINE PLOT_DOT "%s%s", base, gpu ? WORDS_LINES : WORDS_HIGHER,
+             album->other);
     for (size_t i = 0; i < album->set->count; i++) {
         const struct duel_series *series = &album->set->series[i];
         if (series->cpu == gpu)
             continue;
-        chart_curve(&chart, series, false, series->name, WORDS_TIMES, serial ? read_serial : read_kernel);
+        chart_curve(&chart, series, false, series->name, name_times, serial ? read_serial : read_kernel);
         snprintf(label, sizeof label, WORDS_END_TO_END, series->name);
         if (gpu)
-            chart_curve(&chart, series, true, label, WORDS_TIMES, read_end_to_end);
+            chart_curve(&chart, series, true, label, name_times, read_end_to_end);
     }
     *drawn = chart.curves > 0;
     if (!serial)
@@ -122,6 +130,23 @@ enum duel_status plot_speedup(const void *context, struct duel_script *script, b
 
 /* ---- arithmetic rate
  * ------------------------------------------------------------------------------------------------- */
+
+/* The unit stands in the title: only another one is told. */
+static void name_rate(double gflops, char *out, size_t room)
+{
+    format_rate(gflops, out, room);
+    char *unit = strstr(out, WORDS_TITLE_UNIT);
+    if (unit)
+        *unit = '\0';
+}
+
+static void name_tick(double gflops, char *out, size_t room)
+{
+    if (gflops < 9999.5)
+        snprintf(out, room, "%.10g", gflops);
+    else
+        snprintf(out, room, "%.10g " WORDS_TERA, gflops / 1000);
+}
 
 static bool read_gflops(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
 {
@@ -153,7 +178,7 @@ static void add_ceilings(struct duel_chart *chart)
         char label[128], rate[32], threads[24] = "";
         if (!is_over_a_line(album, ceiling) || !isfinite(ceiling->gflops))
             continue;
-        format_number(ceiling->gflops, rate, sizeof rate);
+        name_rate(ceiling->gflops, rate, sizeof rate);
         if (ceiling->threads > 0)
             snprintf(threads, sizeof threads, " %dT", ceiling->threads);
         snprintf(label, sizeof label, WORDS_CEILING, album->set->gpu ? cpu ? "CPU " : "GPU " : "",
@@ -171,11 +196,13 @@ enum duel_status plot_gflops(const void *context, struct duel_script *script, bo
         return no_memory(why);
     for (size_t i = 0; i < album->set->count; i++)
         chart_curve(&chart, &album->set->series[i], false,
-                    album->set->gpu ? album->set->series[i].label : album->set->series[i].name, "", read_gflops);
+                    album->set->gpu ? album->set->series[i].label : album->set->series[i].name, name_rate, read_gflops);
     *drawn = chart.curves > 0;
     add_ceilings(&chart);
-    snprintf(remark, sizeof remark, "%s%s", album->subject, chart.levels > 0 ? WORDS_HIGHER_PEAK : WORDS_HIGHER);
+    snprintf(remark, sizeof remark, "%s%s%s", album->subject, chart.levels > 0 ? WORDS_HIGHER_PEAK : WORDS_HIGHER,
+             album->other);
     chart.dashed_levels = true;
+    chart.tick = name_tick;
     bool good = !*drawn || chart_finish(&chart, WORDS_GFLOPS, remark);
     chart_free(&chart);
     return good ? DUEL_OK : no_memory(why);

@@ -38,34 +38,6 @@ struct bars {
     const char *unit;
 };
 
-/* ---- which size -----------------------------------------------------------------------------------------------------
- */
-
-static const struct duel_result *row_at(const struct duel_series *series, double size)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (series_size(series->row[i]) == size)
-            return series->row[i];
-    return NULL;
-}
-
-/* The largest size that the most implementations share. */
-static double common_size(const struct duel_series_set *set)
-{
-    size_t most = 0;
-    double best = 0;
-    for (size_t i = 0; i < set->sizes; i++) {
-        size_t here = 0;
-        for (size_t j = 0; j < set->count; j++)
-            here += row_at(&set->series[j], set->size[i]) != NULL;
-        if (here >= most) {
-            most = here;
-            best = set->size[i];
-        }
-    }
-    return best;
-}
-
 /* ---- the bars
  * --------------------------------------------------------------------------------------------------------- */
 
@@ -77,7 +49,7 @@ static double known(double seconds)
 static void collect(struct bars *bars, const struct duel_series_set *set, double size)
 {
     for (size_t i = 0; i < set->count; i++) {
-        const struct duel_result *row = row_at(&set->series[i], size);
+        const struct duel_result *row = series_at(&set->series[i], size);
         if (!row)
             continue;
         struct bar *bar = &bars->bar[bars->count++];
@@ -241,10 +213,11 @@ static void put_titles(const struct duel_album *album, struct duel_script *scrip
         cut |= is_cut(bars, &bars->bar[i]);
     snprintf(at, sizeof at, album->set->square ? "n = %.0f" : "size %.0f", size);
     snprintf(title, sizeof title, WORDS_PHASES, at);
-    snprintf(remark, sizeof remark, "%s%s%s", album->subject, WORDS_SHORTER,
+    snprintf(remark, sizeof remark, "%s%s%s%s", album->subject, WORDS_SHORTER,
              !album->set->gpu ? PLOT_DOT WORDS_KERNEL_ONLY
              : cut            ? PLOT_DOT WORDS_CUT
-                              : "");
+                              : "",
+             album->other);
     snprintf(axis, sizeof axis, WORDS_TIME_AXIS, bars->unit);
     script_titles(script, title, album->machine, remark);
     script_text(script, "x_title", axis);
@@ -255,7 +228,7 @@ enum duel_status plot_phases(const void *context, struct duel_script *script, bo
     const struct duel_album *album = context;
     struct duel_console console = {.utf8 = true};
     struct bars bars = {.bar = calloc(album->set->count + 1, sizeof *bars.bar)};
-    double size = common_size(album->set);
+    double size = series_duel_size(album->set);
     if (!bars.bar)
         return duel_fail(why, DUEL_ENOMEM, "this picture is not drawn", "free some memory", "out of memory for it");
     collect(&bars, album->set, size);

@@ -4,6 +4,7 @@
 #include "bench/matrix/dtype.h"
 #include "bench/report/picture.h"
 #include "bench/report/plots.h"
+#include "bench/report/words.h"
 
 /* "AMD EPYC, 2 cores" and the names of the GPUs, each once. */
 static void name_machine(struct duel_album *album)
@@ -35,6 +36,23 @@ static void name_subject(struct duel_album *album)
         album->subject[0] = '\0';
 }
 
+/* Lines with narrower inputs than others solve another problem, and their names are marked. */
+static void name_other(struct duel_album *album)
+{
+    bool marked[DUEL_DTYPES] = {false};
+    char types[48] = "";
+    for (size_t i = 0; i < album->set->count; i++)
+        if (album->set->series[i].other)
+            marked[album->set->series[i].row[0]->problem.types.in] = true;
+    for (int in = 0; in < DUEL_DTYPES; in++)
+        if (marked[in]) {
+            const size_t used = strlen(types);
+            snprintf(types + used, sizeof types - used, "%s%s", used > 0 ? ", " : "", dtype_name((enum duel_dtype)in));
+        }
+    if (*types)
+        snprintf(album->other, sizeof album->other, PLOT_DOT WORDS_OTHER, types);
+}
+
 enum duel_status plots_write(const struct duel_plot_request *request, const struct duel_result *results, size_t count,
                              const struct duel_ceiling *ceilings, size_t ceiling_count, struct duel_why *why)
 {
@@ -54,6 +72,7 @@ enum duel_status plots_write(const struct duel_plot_request *request, const stru
     };
     name_machine(&album);
     name_subject(&album);
+    name_other(&album);
     enum duel_status status =
         set.count > 0 ? pictures_write(request, pictures, sizeof pictures / sizeof *pictures, why)
                       : duel_fail(why, DUEL_SKIP, "there is nothing to draw",

@@ -16,6 +16,7 @@ struct duel_album {
     size_t ceiling_count;
     char machine[300]; /* with the names of the GPUs that were measured */
     char subject[80];  /* "gemm fp32": what all lines have in common */
+    char other[80];    /* what the mark behind some names says; empty without one */
 };
 
 /* Each writes the variables and the data of one picture of an album. *drawn says whether there was anything to draw.

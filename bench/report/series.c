@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/matrix/dtype.h"
+#include "bench/report/words.h"
 
 double series_size(const struct duel_result *row)
 {
@@ -79,6 +80,9 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
         device |= !set->series[i].cpu && !line->cpu && strcmp(other->device, own->device) != 0;
         workload |= strcmp(other->workload, own->workload) != 0;
     }
+    for (size_t i = 0; i < set->count; i++) /* narrower than FP32, where something wider stands beside it */
+        line->other |= dtype_roundoff(own->problem.types.in) > dtype_roundoff(DUEL_FP32) &&
+                       dtype_roundoff(set->series[i].row[0]->problem.types.in) < dtype_roundoff(own->problem.types.in);
     line->thin = precision && own->problem.types.in == DUEL_FP64;
     const char *last = strrchr(own->implementation, '/');
     int used = snprintf(line->label, sizeof line->label, "%s %.30s%s%.40s", line->cpu ? "CPU" : "GPU",
@@ -90,7 +94,9 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
     if (threads && used > 0 && (size_t)used < size)
         used += snprintf(line->label + used, size - (size_t)used, " %dT", own->threads);
     if (device && used > 0 && (size_t)used < size)
-        snprintf(line->label + used, size - (size_t)used, " %s", own->device);
+        used += snprintf(line->label + used, size - (size_t)used, " %s", own->device);
+    if (line->other && used > 0 && (size_t)used < size)
+        snprintf(line->label + used, size - (size_t)used, WORDS_MARK_OTHER);
 }
 
 bool series_collect(struct duel_series_set *set, const struct duel_result *results, size_t count)
@@ -113,6 +119,64 @@ bool series_collect(struct duel_series_set *set, const struct duel_result *resul
     if (!good)
         series_free(set);
     return good;
+}
+
+/* ---- which size shows most ------------------------------------------------------------------------------------ */
+
+const struct duel_result *series_at(const struct duel_series *series, double size)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (series_size(series->row[i]) == size)
+            return series->row[i];
+    return NULL;
+}
+
+/* The largest size that both have; 0 without one. */
+static double shared_size(const struct duel_series *a, const struct duel_series *b)
+{
+    for (size_t i = a->count; i-- > 0;)
+        if (series_at(b, series_size(a->row[i])))
+            return series_size(a->row[i]);
+    return 0;
+}
+
+/* Faster at the largest size that both have; lines that never meet are told apart by how far they go. */
+static bool beats(const struct duel_series *a, const struct duel_series *b)
+{
+    const double size = shared_size(a, b);
+    if (size > 0)
+        return series_at(a, size)->kernel.median < series_at(b, size)->kernel.median;
+    return series_size(a->row[a->count - 1]) > series_size(b->row[b->count - 1]);
+}
+
+/* Another problem is taken only when there is nothing else on that side. */
+static const struct duel_series *best_line(const struct duel_series_set *set, bool cpu)
+{
+    const struct duel_series *best = NULL;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct duel_series *line = &set->series[i];
+        if (line->cpu == cpu &&
+            (!best || (best->other && !line->other) || (best->other == line->other && beats(line, best))))
+            best = line;
+    }
+    return best;
+}
+
+double series_duel_size(const struct duel_series_set *set)
+{
+    const struct duel_series *cpu = best_line(set, true), *gpu = best_line(set, false);
+    double best = cpu && gpu ? shared_size(cpu, gpu) : 0;
+    size_t most = 0;
+    for (size_t i = 0; i < set->sizes && (best == 0 || most > 0); i++) {
+        size_t here = 0;
+        for (size_t j = 0; j < set->count; j++)
+            here += series_at(&set->series[j], set->size[i]) != NULL;
+        if (here >= most) {
+            most = here;
+            best = set->size[i];
+        }
+    }
+    return best;
 }
 
 void series_free(struct duel_series_set *set)

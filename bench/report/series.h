@@ -11,6 +11,7 @@ struct duel_series {
     struct duel_style style;
     bool cpu;
     bool thin;                      /* the FP64 line of an implementation that has another one: same colour, less ink */
+    bool other;                     /* its inputs are narrower than those of others: another problem, and marked so */
     const struct duel_result **row; /* by rising size */
     size_t count;
 };
@@ -26,6 +27,11 @@ struct duel_series_set {
 };
 
 double series_size(const struct duel_result *row);
+/* The row of this line at `size`; NULL when it has none there. */
+const struct duel_result *series_at(const struct duel_series *series, double size);
+/* The size that shows a duel: the largest at which the best CPU line and the best GPU line both have a time. Without
+ * such a pair the largest that most lines share. */
+double series_duel_size(const struct duel_series_set *set);
 /* false: out of memory. Rows are borrowed. */
 bool series_collect(struct duel_series_set *set, const struct duel_result *results, size_t count);
 void series_free(struct duel_series_set *set);

@@ -82,7 +82,7 @@ static void say(FILE *stream, const struct duel_console *console, const char *se
 static void say_cpu(FILE *stream, const struct duel_console *console, const struct duel_result *cpu)
 {
     char sentence[600], size[96], label[160], rate[32], serial[32];
-    format_number(cpu->gflops, rate, sizeof rate);
+    format_rate(cpu->gflops, rate, sizeof rate);
     format_number(cpu->speedup_serial, serial, sizeof serial);
     /* A baseline that is itself serial has nothing to tell here. */
     bool compare = *serial && !strstr(cpu->implementation, "/serial");
@@ -97,7 +97,7 @@ static void say_gpu(FILE *stream, const struct duel_console *console, const stru
 {
     char sentence[800], label[160], rate[32], kernel[32], whole[32];
     row_words(gpu, label, sizeof label);
-    format_number(gpu->gflops, rate, sizeof rate);
+    format_rate(gpu->gflops, rate, sizeof rate);
     format_number(gpu->speedup_kernel.value, kernel, sizeof kernel);
     format_number(gpu->speedup_end_to_end.value, whole, sizeof whole);
     if (!*gpu->base || !*kernel || !*whole)

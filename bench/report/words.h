@@ -20,15 +20,15 @@
 #define WORDS_NEVER "never"
 
 /* summary.c */
-#define WORDS_BEST_CPU "At %s the fastest CPU row is %s: %s GFLOP/s%s%s%s."
+#define WORDS_BEST_CPU "At %s the fastest CPU row is %s: %s%s%s%s."
 #define WORDS_TIMES_SERIAL " times the serial row"
 #define WORDS_THREAD ", %d thread"
 #define WORDS_THREADS ", %d threads"
-#define WORDS_BEST_GPU "The fastest GPU row is %s: %s GFLOP/s; %s times %s by its kernel alone, %s times end to end."
-#define WORDS_BEST_GPU_ALONE "The fastest GPU row is %s: %s GFLOP/s; there is no CPU row to compare it with."
-#define WORDS_OTHER_PRECISION                                                                                         \
-    "With %s inputs, which is another problem, %s reaches %s GFLOP/s: %s times %s by its kernel alone, %s times end " \
-    "to "                                                                                                             \
+#define WORDS_BEST_GPU "The fastest GPU row is %s: %s; %s times %s by its kernel alone, %s times end to end."
+#define WORDS_BEST_GPU_ALONE "The fastest GPU row is %s: %s; there is no CPU row to compare it with."
+#define WORDS_OTHER_PRECISION                                                                                 \
+    "With %s inputs, which is another problem, %s reaches %s: %s times %s by its kernel alone, %s times end " \
+    "to "                                                                                                     \
     "end."
 #define WORDS_REUSE "Uses of the same operands until copying them pays: %s%s."
 #define WORDS_REUSE_BETWEEN " (95 %% interval: %s to %s)"
@@ -64,6 +64,10 @@
 #define WORDS_SPEEDUP_SERIAL "How many times faster than the serial loop?"
 #define WORDS_SPEEDUP_BASE "How many times faster than the best CPU row?"
 #define WORDS_GFLOPS "How much arithmetic per second? (GFLOP/s)"
+#define WORDS_TITLE_UNIT " GFLOP/s"
+#define WORDS_TERA "T"
+#define WORDS_MARK_OTHER " *"
+#define WORDS_OTHER "* %s inputs: another problem"
 #define WORDS_PHASES "Where does the time go at %s?"
 #define WORDS_HIGHER "higher is better"
 #define WORDS_SHORTER "shorter is better"

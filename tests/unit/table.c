@@ -149,10 +149,10 @@ static void summary_names_the_baseline(void **state)
         *c = *c == '\n' ? ' ' : *c;
     assert_string_equal(
         text, " At n = 1000 the fastest CPU row is cpu/gemm/openblas (fp32, 2 threads): 200 GFLOP/s, 50.0 times the "
-              "serial row. The fastest GPU row is gpu/gemm/cublas (fp32): 20000 GFLOP/s; 100 times cpu/gemm/openblas "
+              "serial row. The fastest GPU row is gpu/gemm/cublas (fp32): 20.0 TFLOP/s; 100 times cpu/gemm/openblas "
               "fp32 2 threads by its kernel alone, 10.0 times end to end. Uses of the same operands until copying them "
               "pays: 1 (95 % interval: 1 to 2). With fp16 inputs, which is another problem, "
-              "gpu/gemm/cublas_fp16 reaches 40000 GFLOP/s: 200 times cpu/gemm/openblas fp32 2 threads by its kernel "
+              "gpu/gemm/cublas_fp16 reaches 40.0 TFLOP/s: 200 times cpu/gemm/openblas fp32 2 threads by its kernel "
               "alone, 20.0 times end to end. Up to n = 500 the copies make every GPU row slower than the CPU. ");
     free(text);
     free_rows(rows, count);
