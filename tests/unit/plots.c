@@ -140,75 +140,6 @@ static void speedup_is_over_what_the_title_names(void **state)
     free_run(&run);
 }
 
-/* Small sizes have all implementations, the largest only the best ones, as on a machine where a textbook loop would
- * take minutes; FP16 reaches further than anything else. */
-static void add_duel(struct run *run)
-{
-    for (int64_t n = 256; n <= 8192; n *= 2) {
-        const double work = (double)n * (double)n * (double)n, copies_s = 4e-10 * (double)n * (double)n;
-        struct duel_result *first = &run->row[run->count], *base = first;
-        run->row[run->count++] = row_cpu("cpu/gemm/openblas", n, DUEL_FP32, 64, 2e-12 * work, 0.02);
-        if (n <= 1024)
-            run->row[run->count++] = row_cpu("cpu/gemm/serial", n, DUEL_FP32, 1, 1e-9 * work, 0.02);
-        if (n <= 4096)
-            run->row[run->count++] = row_gpu("gpu/gemm/cublas", n, DUEL_FP32, 4e-14 * work, copies_s, 0.02);
-        if (n <= 2048)
-            run->row[run->count++] = row_gpu("gpu/gemm/naive", n, DUEL_FP32, 1e-12 * work, copies_s, 0.02);
-        run->row[run->count++] = row_gpu("gpu/gemm/tensor_fp16", n, DUEL_FP16, 4e-15 * work, copies_s / 2, 0.02);
-        for (struct duel_result *row = first; row < run->row + run->count; row++)
-            row_against(row, base, NULL);
-    }
-}
-
-static void the_best_of_both_sides_meet_in_the_phases(void **state)
-{
-    (void)state;
-    struct run run = {.count = 0};
-    struct duel_why why = {{0}, {0}, {0}};
-    if (!have_gnuplot())
-        setenv("PATH", "", 1);
-    add_duel(&run);
-    const enum duel_status status = draw(&run, "Test machine", NULL, &why);
-    if (status != DUEL_OK && status != DUEL_SKIP)
-        fail_msg("%s", why.seen);
-    char *code = part("phases", "gp");
-    assert_non_null(strstr(code, "Where does the time go at n = 4096?")); /* not 8192, of another problem, nor 1024 */
-    assert_non_null(strstr(code, "GPU cublas'"));
-    assert_non_null(strstr(code, "CPU openblas'"));
-    assert_non_null(strstr(code, "GPU tensor_fp16 *'"));
-    assert_null(strstr(code, "serial"));
-    free(code);
-    free_run(&run);
-}
-
-static void other_problems_and_large_rates_are_marked(void **state)
-{
-    (void)state;
-    struct run run = {.count = 0};
-    setenv("PATH", "", 1);
-    add_duel(&run);
-    assert_int_equal(draw(&run, "m", NULL, NULL), DUEL_SKIP);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *code = part(names[i], "gp");
-        assert_non_null(strstr(code, "* fp16 inputs: another problem"));
-        free(code);
-    }
-    char *code = part("gflops", "gp");
-    assert_non_null(strstr(code, "GPU cublas  50.0 TFLOP/s'"));
-    assert_non_null(strstr(code, "GPU tensor_fp16 *  500 TFLOP/s'"));
-    assert_non_null(strstr(code, "CPU openblas  1000'"));
-    assert_non_null(strstr(code, "'1000' 1000, '10 T' 10000, '100 T' 100000"));
-    free(code);
-    free_run(&run);
-    run.count = 0;
-    add_size(&run, 64, true); /* one type: nothing is another problem */
-    assert_int_equal(draw(&run, "m", NULL, NULL), DUEL_SKIP);
-    code = part("speedup", "gp");
-    assert_null(strstr(code, "another problem"));
-    free(code);
-    free_run(&run);
-}
-
 static void missing_points_stay_missing(void **state)
 {
     (void)state;
@@ -339,16 +270,10 @@ static int make(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(draws_three_pictures),
-        TEST(speedup_is_over_what_the_title_names),
-        TEST(the_best_of_both_sides_meet_in_the_phases),
-        TEST(other_problems_and_large_rates_are_marked),
-        TEST(missing_points_stay_missing),
-        TEST(without_gnuplot_tells_how),
-        TEST(failing_gnuplot_is_heard),
-        TEST(names_cannot_become_code),
-        TEST(terminal_gets_letters),
-        TEST(nothing_timed_draws_nothing),
+        TEST(draws_three_pictures),        TEST(speedup_is_over_what_the_title_names),
+        TEST(missing_points_stay_missing), TEST(without_gnuplot_tells_how),
+        TEST(failing_gnuplot_is_heard),    TEST(names_cannot_become_code),
+        TEST(terminal_gets_letters),       TEST(nothing_timed_draws_nothing),
         TEST(places_in_the_way_are_told),
     };
     setenv("LC_ALL", "C", 1);
