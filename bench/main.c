@@ -1,8 +1,116 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bench/commands/commands.h"
+#include "bench/matrix/dtype.h"
+#include "bench/verify/running.h"
+
+/* ---- crashes ---------------------------------------------------------------------------------------------- */
+
+static const struct {
+    int number;
+    const char *words;
+} crash_table[] = {
+    {SIGSEGV, "SIGSEGV, it touched memory that is not its own"},
+    {SIGBUS, "SIGBUS, there is no memory behind an address, or it is misaligned"},
+    {SIGFPE, "SIGFPE, it divided a whole number by zero"},
+    {SIGILL, "SIGILL, it has an instruction that this CPU lacks"},
+    {SIGABRT, "SIGABRT, it gave up, or the C library found memory damaged"},
+};
+enum { CRASHES = sizeof crash_table / sizeof crash_table[0] };
+
+/* A handler may call almost nothing, so its message is put together by hand and written at once. */
+struct message {
+    char text[1000];
+    size_t length;
+};
+
+static void add(struct message *message, const char *text)
+{
+    while (*text && message->length < sizeof message->text)
+        message->text[message->length++] = *text++;
+}
+
+static void add_number(struct message *message, int64_t number)
+{
+    char digits[24], *at = digits + sizeof digits - 1;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    add(message, at);
+}
+
+static void add_call(struct message *message, const struct duel_running *call)
+{
+    const int64_t extent[] = {call->problem.m, call->problem.n, call->problem.k};
+    add(message, call->device);
+    add(message, ", ");
+    add(message, dtype_name(call->problem.types.in));
+    for (int i = 0; i < 3; i++) {
+        add(message, i == 0 ? ", " : " x ");
+        add_number(message, extent[i]);
+    }
+    add(message, ", ");
+    add_number(message, call->threads);
+    add(message, call->threads == 1 ? " thread" : " threads");
+}
+
+static void tell_crash(const struct duel_running *call, int number)
+{
+    struct message message = {.length = 0};
+    add(&message, call->inside ? "duel: " : "duel: a crash after ");
+    add(&message, call->name);
+    add(&message, call->inside ? " crashed " : " had run ");
+    add(&message, call->phase);
+    add(&message, " (");
+    add_call(&message, call);
+    add(&message, "): ");
+    for (int i = 0; i < CRASHES; i++)
+        if (crash_table[i].number == number)
+            add(&message, crash_table[i].words);
+    add(&message, "\n  why:  nothing can be trusted after it, so duel ends; what was written to the run file before "
+                  "it stays\n  next: leave it out, or look for the place: gdb --args duel verify ");
+    add(&message, call->name);
+    add(&message, "\n");
+    (void)!write(STDERR_FILENO, message.text, message.length);
+}
+
+/* The crash of an implementation has a name and an exit status; any other is left to the system and its core dump. */
+static void crash(int number)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    const struct duel_running *call = running_now();
+    if (atomic_flag_test_and_set(&told)) /* several threads of one kernel crash together */
+        pause();
+    if (call)
+        tell_crash(call, number);
+    if (call && call->inside)
+        _exit(EXIT_DEVICE);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void name_crashes(void)
+{
+    static char stack[64 * 1024]; /* a kernel that used up its own can still be named */
+    const stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = crash;
+    action.sa_flags = SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    sigaltstack(&own, NULL);
+    for (int i = 0; i < CRASHES; i++)
+        sigaction(crash_table[i].number, &action, NULL);
+}
+
+/* ---- the program ------------------------------------------------------------------------------------------ */
 
 /* A closed descriptor would be given to the next file that is opened, and tables would be written into run files. */
 static void open_standard_files(void)
@@ -20,6 +128,7 @@ static void open_standard_files(void)
 int main(int argc, char **argv)
 {
     open_standard_files();
+    name_crashes();
     int code = commands_main(argc, argv);
     /* What was printed is lost when the disk behind stdout is full; that must not look like success. */
     errno = 0;

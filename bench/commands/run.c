@@ -94,6 +94,7 @@ void run_group(struct run_state *state, struct duel_group *group)
     progress_clear(&state->progress);
     if (!state->options.quiet)
         table_rows(state->talk, own, (size_t)group->count);
+    fflush(state->talk); /* should the next size crash, these rows have been shown */
 }
 
 static void run_groups(struct run_state *state)

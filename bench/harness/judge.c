@@ -75,9 +75,11 @@ static void try_overlapped(struct duel_runner *runner, struct duel_lane *lane, c
 {
     struct duel_why why = {{0}, {0}, {0}};
     double unused_s;
+    lane_running(lane, "when its overlapped copies were verified");
     enum duel_status status = stage_reset(lane->stage, &why);
     if (status == DUEL_OK)
         status = lane_overlapped(lane, &unused_s, &why);
+    running_end();
     if (status == DUEL_OK)
         judge(runner, lane, trial->expectation, "with overlapped copies, at");
     else
@@ -97,7 +99,9 @@ static void try_lanes(struct duel_runner *runner, struct duel_group *group, stru
             continue;
         if (runner->options.progress)
             runner->options.progress(runner->options.context, group, lane->item->name);
+        lane_running(lane, after ? "when it was verified after timing" : "when it was verified before timing");
         enum duel_status status = lane_call(lane, &why);
+        running_end();
         if (status == DUEL_OK)
             judge(runner, lane, trial->expectation, trial->when);
         else

@@ -38,13 +38,24 @@ enum duel_status lane_open(struct duel_lane *lane, struct duel_why *why)
     size_t workspace = impl->workspace ? impl->workspace(&lane->item->problem) : 0;
     if (workspace > 0)
         TRY(stage->backend->alloc(stage->device, workspace, &lane->call.workspace, why));
-    if (impl->open)
-        TRY(impl->open(&lane->call));
+    if (impl->open) {
+        lane_running(lane, "while it was opened");
+        enum duel_status status = impl->open(&lane->call);
+        running_end();
+        if (status != DUEL_OK)
+            return status;
+    }
     if ((impl->open || workspace > 0) && !stage->backend->emulated)
         lane->result->open_s = stage->backend->now(stage->device) - start;
     if (impl->library)
         snprintf(lane->result->library, sizeof lane->result->library, "%s", impl->library());
     return DUEL_OK;
+}
+
+void lane_running(const struct duel_lane *lane, const char *phase)
+{
+    const struct duel_case *item = lane->item;
+    running_begin(item->impl->name, item->place->id, phase, &item->problem, lane->result->threads);
 }
 
 void lane_close(struct duel_lane *lane)

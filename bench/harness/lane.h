@@ -4,6 +4,7 @@
 
 #include "bench/harness/runner.h"
 #include "bench/harness/try.h"
+#include "bench/verify/running.h"
 #include "bench/verify/stage.h"
 #include "bench/verify/verify.h"
 
@@ -32,6 +33,8 @@ void lane_fail(struct duel_lane *lane, enum duel_status cause, const struct duel
 
 /* Reset the output, run once, download: the answer lies in stage->host[output]. */
 enum duel_status lane_call(struct duel_lane *lane, struct duel_why *why);
+/* Names the implementation in case it crashes, until running_end(): `phase` says "while it was timed". */
+void lane_running(const struct duel_lane *lane, const char *phase);
 /* Sets the thread count and records what was read back. */
 void lane_set_threads(struct duel_lane *lane);
 

@@ -48,7 +48,9 @@ static void warm_up(struct duel_runner *runner, struct duel_group *group, struct
     if (runner->options.progress)
         runner->options.progress(runner->options.context, group, lane->item->name);
     while (lane->alive && !lane->sampler.warm && !interrupt_pending() && !out_of_time(runner, lane)) {
+        lane_running(lane, "while it warmed up");
         enum duel_status status = lane_warmup(lane, &why);
+        running_end();
         if (status != DUEL_OK)
             lane_fail(lane, status, &why);
     }
@@ -67,7 +69,9 @@ static void step(struct duel_runner *runner, struct duel_lane *lane)
         sampler_stop(&lane->sampler, "budget");
         return;
     }
+    lane_running(lane, "while it was timed");
     enum duel_status status = lane_sample(lane, &why);
+    running_end();
     if (status != DUEL_OK)
         lane_fail(lane, status, &why);
 }

@@ -66,19 +66,33 @@ static bool due(size_t count)
     return stride < 2 || count % stride == 0;
 }
 
+static bool stays_narrow(struct duel_sampler *sampler, const struct duel_samples *samples)
+{
+    const struct duel_sampler_rules *rules = &sampler->rules;
+    const int64_t count = (int64_t)samples->count, first_look = rules->min_samples * 2 / 3;
+    double lo, hi;
+    if (count < first_look || !due(samples->count))
+        return false;
+    const bool narrow = stats_median_ci(samples->value, samples->count, &lo, &hi) &&
+                        (hi - lo) / 2 <= rules->target_ci * stats_median(samples->value, samples->count);
+    if (!narrow)
+        sampler->narrow_since = 0;
+    else if (sampler->narrow_since == 0)
+        sampler->narrow_since = count;
+    return narrow && 2 * count >= 3 * sampler->narrow_since;
+}
+
 void sampler_sample(struct duel_sampler *sampler, const struct duel_samples *samples, size_t disturbed, double spent_s)
 {
     const struct duel_sampler_rules *rules = &sampler->rules;
     int64_t clean = (int64_t)samples->count - (int64_t)disturbed;
     sampler->spent_s += spent_s;
-    double lo, hi;
     bool enough = clean >= rules->min_samples && sampler->spent_s >= rules->min_time_s;
-    bool known = enough && due(samples->count) && stats_median_ci(samples->value, samples->count, &lo, &hi);
-    bool narrow = known && (hi - lo) / 2 <= rules->target_ci * stats_median(samples->value, samples->count);
+    bool narrow = stays_narrow(sampler, samples);
     if (clean >= rules->max_samples)
         sampler_stop(sampler, "samples");
     else if (sampler->spent_s + sampler->warmup_spent_s >= rules->timeout_s)
         sampler_stop(sampler, "timeout");
-    else if (narrow)
+    else if (enough && narrow)
         sampler_stop(sampler, "ci");
 }

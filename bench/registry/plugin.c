@@ -10,7 +10,7 @@
 
 /* ISO C has no conversion from void * to a function pointer; POSIX dlsym() is specified so that copying the bits works.
  */
-static duel_plugin_entry *entry_of(void *library)
+duel_plugin_entry *plugin_entry(void *library)
 {
     void *symbol = dlsym(library, DUEL_PLUGIN_ENTRY);
     duel_plugin_entry *entry = NULL;
@@ -36,6 +36,13 @@ static enum duel_status open_library(const char *path, void **library, char *wor
                   "rebuild it with `make clean all`", "%s is cut off or no regular file", path);
         return refuse(word, size, "plug-in unusable");
     }
+    int number;
+    if (!trial_survived(path, &number)) {
+        duel_fail(why, DUEL_SKIP, "this program would have ended with it: it is damaged, or built for another",
+                  "rebuild it with `make clean all`", "%s ended a process that opened it%s%s", path, number ? ": " : "",
+                  number ? strsignal(number) : "");
+        return refuse(word, size, "plug-in unusable");
+    }
     /* RTLD_NOW: a symbol that cannot be resolved shows here, not in the middle of a run. */
     *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*library) {
@@ -47,13 +54,25 @@ static enum duel_status open_library(const char *path, void **library, char *wor
     return DUEL_OK;
 }
 
+static bool is_complete(const struct duel_plugin *plugin)
+{
+    const struct duel_backend *b = plugin->backend;
+    if (!b || !plugin->impls || !plugin->absent || !b->name || !b->count || !b->describe || !b->open || !b->close ||
+        !b->alloc || !b->release || !b->fill || !b->mark || !b->elapsed || !b->sync || !b->now)
+        return false;
+    for (const struct duel_impl *const *impl = plugin->impls; *impl; impl++)
+        if (!(*impl)->name || !(*impl)->run)
+            return false;
+    return true;
+}
+
 const struct duel_plugin *plugin_load(const char *path, void **library, char *status_word, size_t size,
                                       struct duel_why *why)
 {
     *library = NULL;
     if (open_library(path, library, status_word, size, why) != DUEL_OK)
         return NULL;
-    duel_plugin_entry *entry = entry_of(*library);
+    duel_plugin_entry *entry = plugin_entry(*library);
     const struct duel_plugin *plugin = entry ? entry() : NULL;
     if (!plugin) {
         duel_fail(why, DUEL_SKIP, "it is a library, but not a plug-in of duel", "rebuild it with `make clean all`",
@@ -64,8 +83,8 @@ const struct duel_plugin *plugin_load(const char *path, void **library, char *st
                   "rebuild program and plug-in together with `make clean all`", "%s has ABI %d, this program has %d",
                   path, plugin->abi, DUEL_ABI);
         snprintf(status_word, size, "wrong ABI");
-    } else if (!plugin->backend || !plugin->impls || !plugin->absent) {
-        duel_fail(why, DUEL_SKIP, "a table that every plug-in must have is empty", "rebuild it with `make clean all`",
+    } else if (!is_complete(plugin)) {
+        duel_fail(why, DUEL_SKIP, "something that every plug-in needs is missing", "rebuild it with `make clean all`",
                   "%s returned an incomplete plug-in", path);
         snprintf(status_word, size, "plug-in unusable");
     } else {

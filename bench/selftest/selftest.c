@@ -19,6 +19,8 @@ const struct selftest selftest_table[] = {
     {"same_code", "code against itself", "comparison", "ratio", SELFTEST_CPU, false, false, 4, test_same_code},
     {"slowed_code", "5 % slower is found", "comparison", "ratio", SELFTEST_CPU, false, false, 4, test_slowed_code},
     {"rates", "error rates", "comparison", "verdicts", SELFTEST_CPU, true, false, 250, test_rates},
+    {"coverage", "95 % intervals", "comparison", "percent", SELFTEST_CPU, true, false, 8, test_coverage},
+    {"stopping", "stopping early", "comparison", "percent", SELFTEST_CPU, true, false, 8, test_stopping},
     {"overhead_inside", "in a timed interval", "overhead", "ns", SELFTEST_CPU, false, false, 1, test_overhead_inside},
     {"overhead_outside", "between samples", "overhead", "us", SELFTEST_CPU, false, false, 1, test_overhead_outside},
     {"memory", "memory of a run", "overhead", "MiB", SELFTEST_CPU, false, false, 2, test_memory},

@@ -16,6 +16,8 @@ selftest_function test_accepts, test_rejects;
 selftest_function test_same_code, test_slowed_code;
 /* rates.c: the same, a hundred times, each with several fresh processes */
 selftest_function test_rates;
+/* coverage.c: simulated measurements */
+selftest_function test_coverage, test_stopping;
 /* cost.c: what the harness itself takes */
 selftest_function test_overhead_inside, test_overhead_outside, test_memory, test_start;
 

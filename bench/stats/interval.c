@@ -9,7 +9,9 @@
  * That makes the count below the median vary more than binomially, by the factor that stats_inflation estimates, so the
  * ranks move away from the middle by its root. The estimate itself is uncertain, and the fewer the samples are worth
  * the more, as Student's t is wider than the normal distribution; CAUTION allows for that and was chosen by simulation.
- * The ends are the smallest and the largest sample: more than that is not known. */
+ * Few samples that depend on each other may all lie on one side of the median. Then the wanted rank lies beyond the
+ * smallest and the largest sample, and the interval goes on beyond them as steeply as it came from the median, but at
+ * most as far again. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,10 +46,15 @@ static double median_rank(size_t count)
     return 0;
 }
 
-/* The value at a rank that need not be whole; ranks begin at 1. */
+/* The value at a rank that need not be whole, nor between 1 and count. */
 static double at_rank(const double *sorted, size_t count, double rank)
 {
-    return stats_quantile(sorted, count, (rank - 1) / (double)(count - 1));
+    const double last = (double)(count - 1), median = stats_quantile(sorted, count, 0.5);
+    /* In distances from the median to the end; at most one more of them. */
+    const double beyond = fmin(fmax(1 - rank, rank - 1 - last) / (last / 2), 1);
+    const double end = stats_quantile(sorted, count, fmin(fmax((rank - 1) / last, 0), 1));
+    const double value = beyond > 0 ? end + beyond * (end - median) : end;
+    return sorted[0] >= 0 ? fmax(value, 0) : value; /* no time is negative */
 }
 
 bool stats_median_ci(const double *value, size_t count, double *lo, double *hi)
@@ -58,8 +65,8 @@ bool stats_median_ci(const double *value, size_t count, double *lo, double *hi)
     if (!sorted)
         return false;
     const double inflation = stats_inflation(value, count);
-    const double wider = sqrt(inflation * (1 + CAUTION * (inflation - 1) / n));
-    const double rank = fmax(1, middle - (middle - independent) * wider);
+    const double wider = sqrt(inflation * (1 + CAUTION * fmax(inflation - 1, 0) / n));
+    const double rank = middle - (middle - independent) * wider;
     *lo = at_rank(sorted, count, rank);
     *hi = at_rank(sorted, count, n + 1 - rank);
     free(sorted);

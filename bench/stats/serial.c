@@ -11,6 +11,7 @@
 
 #define MOST_LAGS 100
 #define FEWEST 32    /* samples from which more than the first lag can be told from chance */
+#define DOUBT 0.75   /* standard errors by which a negative correlation must exceed chance to count */
 #define LARGEST 0.95 /* correlation beyond which samples are one single observation for all practical purposes */
 
 /* Ranks around zero, equal values sharing their mean rank. The caller frees; NULL without memory. */
@@ -45,20 +46,20 @@ double stats_autocorrelation(const double *value, size_t count)
 
 static double above_together(double correlation)
 {
-    return 2 / M_PI * asin(fmin(correlation, 1));
+    return 2 / M_PI * asin(fmax(-1, fmin(correlation, 1)));
 }
 
 /* Were the samples a first-order autoregression: correlations fall like powers of the first. That first one comes out
  * too small by (1 + 3 r) / n, because the mean is estimated too (Marriott & Pope, Biometrika 41, 1954), and by r / n,
- * because it has one product less than the sum of squares. */
+ * because it has one product less than the sum of squares. Samples that swing back and forth are worth more than
+ * independent ones; but to believe that when it is chance makes an interval too narrow, so a doubt is taken off. */
 static double by_first_lag(double first, double count)
 {
-    const double corrected = fmin((first * count + 1) / (count - 4), LARGEST);
-    double inflation = 1, power = corrected;
-    while (power > 1e-4) {
+    const double corrected = (first * count + 1) / (count - 4), swing = fmin(corrected + DOUBT / sqrt(count), 0);
+    const double ratio = corrected > 0 ? fmin(corrected, LARGEST) : fmax(swing, -LARGEST);
+    double inflation = 1;
+    for (double power = ratio; fabs(power) > 1e-4; power *= ratio)
         inflation += 2 * above_together(power);
-        power *= corrected;
-    }
     return inflation;
 }
 
@@ -86,7 +87,8 @@ double stats_inflation(const double *value, size_t count)
     const double squares = products(rank, count, 0);
     if (squares > 0) {
         inflation = by_first_lag(products(rank, count, 1) / squares, (double)count);
-        inflation = fmax(inflation, by_all_lags(rank, count, squares, inflation));
+        const double slow = by_all_lags(rank, count, squares, inflation);
+        inflation = slow > 1 ? fmax(inflation, slow) : inflation;
     }
     free(rank);
     return inflation;

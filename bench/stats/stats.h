@@ -30,16 +30,16 @@ double *stats_sorted(const double *value, size_t count); /* a copy, the caller f
 size_t stats_below(const double *sorted, size_t count, double value, bool or_equal);
 
 /* 95 % interval of the median from order statistics, whatever the distribution (interval.c says how), widened by
- * stats_inflation, so the samples must be in the order they were taken. It covers 93 to 97 % from 20 samples on, also
- * when neighbours correlate with 0.6; fewer hold it only up to 0.4. It falls short of that where a slow change hides
- * below fast noise, and where samples end because the interval happens to be narrow (tests/unit/coverage.c has the
- * numbers). Five samples or fewer cannot give 95 %: returns false and NaN. */
+ * stats_inflation, so the samples must be in the order they were taken. It covers 93 to 97 % from 15 samples on, also
+ * when neighbours correlate with -0.4 or 0.6; fewer hold it only up to 0.2. It falls short of that where a slow change
+ * hides below fast noise (tests/unit/coverage.c has the numbers). Five samples or fewer cannot give 95 %: returns false
+ * and NaN. */
 bool stats_median_ci(const double *value, size_t count, double *lo, double *hi);
 
 /* Rank autocorrelation of neighbours, -1 .. 1: Spearman's, which no outlier can dominate. 0 when all are equal. */
 double stats_autocorrelation(const double *value, size_t count);
 /* How many samples in a row say as much about the median as one independent sample: 1 when they do not depend on each
- * other. count / inflation is the effective number of samples. */
+ * other, less when they swing back and forth. count / inflation is the effective number of samples. */
 double stats_inflation(const double *value, size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/matrix/dtype.h"
+#include "bench/verify/running.h"
 #include "bench/verify/stage.h"
 #include "bench/verify/trial.h"
 #include "bench/verify/zoo.h"
@@ -80,6 +81,12 @@ static enum duel_status fill_stage(struct visit *visit, struct duel_why *why)
     return status == DUEL_OK ? stage_fill(&visit->stage, which->data, which->seed, input, why) : status;
 }
 
+static void name_call(const struct visit *visit, const char *phase)
+{
+    const struct duel_zoo_case *which = visit->which;
+    running_begin(which->impl->name, visit->place->id, phase, &which->problem, which->threads);
+}
+
 static enum duel_status open_visit(struct visit *visit, struct duel_why *why)
 {
     const struct duel_impl *impl = visit->which->impl;
@@ -95,8 +102,11 @@ static enum duel_status open_visit(struct visit *visit, struct duel_why *why)
         status = visit->place->backend->alloc(visit->place->device, workspace, &visit->call.workspace, why);
     if (status == DUEL_OK && workspace > 0) /* NaN: what an implementation did not write there it must not use */
         status = visit->place->backend->fill(visit->place->device, visit->call.workspace, 0xFF, workspace, why);
-    if (status == DUEL_OK && impl->open)
+    if (status == DUEL_OK && impl->open) {
+        name_call(visit, "while it was opened");
         status = impl->open(&visit->call);
+        running_end();
+    }
     visit->opened = status == DUEL_OK;
     return status;
 }
@@ -134,8 +144,10 @@ static enum duel_status call_and_judge(struct visit *visit, struct duel_verdict 
     enum duel_status status = expectation_make(&visit->expectation, which->workload, &which->problem, visit->stage.host,
                                                visit->stage.before, which->data == DUEL_INTEGERS, why);
     const uint64_t inputs = hash_of_inputs(visit);
+    name_call(visit, "when it was verified");
     if (status == DUEL_OK)
         status = stage_call(&visit->stage, which->impl, &visit->call);
+    running_end();
     if (status == DUEL_EVERIFY) {
         const struct duel_why outside = *why;
         return duel_fail(why, status, outside.matters, outside.next, "%s: %s", zoo_case_name(which, name, sizeof name),

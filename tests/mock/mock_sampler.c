@@ -72,6 +72,29 @@ static void wild_samples_stop_at_the_maximum_or_the_limit(void **state)
     assert_string_equal(sampler.stop_reason, "timeout");
 }
 
+static double calm_after_ten(size_t i)
+{
+    return i < 10 ? wild(i) : 0.5;
+}
+
+/* The first narrow interval is not enough: it must stay so while the samples grow by half. */
+static void narrow_once_is_not_enough(void **state)
+{
+    (void)state;
+    struct duel_sampler sampler;
+    struct duel_samples samples = {0};
+    double lo = 0, hi = 1;
+    while (!(hi - lo <= 0.02 * 0.5)) {
+        samples_add(&samples, calm_after_ten(samples.count));
+        stats_median_ci(samples.value, samples.count, &lo, &hi);
+    }
+    assert_true(samples.count > 10 && samples.count < 26);
+    sampler_init(&sampler, &rules);
+    assert_int_equal(feed(&sampler, calm_after_ten), (3 * samples.count + 1) / 2);
+    assert_string_equal(sampler.stop_reason, "ci");
+    samples_free(&samples);
+}
+
 static void minimum_time_is_kept(void **state)
 {
     (void)state;
@@ -147,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_samples_stop_at_the_minimum),
         cmocka_unit_test(wild_samples_stop_at_the_maximum_or_the_limit),
+        cmocka_unit_test(narrow_once_is_not_enough),
         cmocka_unit_test(minimum_time_is_kept),
         cmocka_unit_test(warm_up_waits_for_stability),
         cmocka_unit_test(warm_up_ends_even_when_nothing_settles),

@@ -1,6 +1,6 @@
 /* coverage.c: an interval of 95 % must hold the true median in 95 of 100 experiments, also where samples are skewed,
- * have two modes, or depend on each other. Each cell repeats an experiment whose true median is known, with fixed
- * seeds; the whole table is printed. */
+ * have two modes, or depend on each other, and where their number depends on what they looked like. Each cell repeats
+ * an experiment whose true median is known, with fixed seeds; the whole table is printed. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,105 +10,27 @@
 
 #include <cmocka.h>
 
+#include "bench/selftest/coverage.h"
 #include "bench/stats/random.h"
-#include "bench/stats/stats.h"
 
-enum { TRIALS = 4000, MOST_SAMPLES = 200 };
+enum { TRIALS = 4000 };
 #define CHANCE 0.5 /* per cent: two standard errors of a share near 97 % among that many trials */
 
-/* A first-order autoregression with variance 1. */
-static void autoregression(double *value, size_t count, double correlation, uint64_t *state)
+enum { SIZES = 6 };
+static const size_t sizes[SIZES] = {10, 15, 20, 30, 100, 200};
+
+/* What is held below the promised number of samples, and by sequences of which nothing is promised. */
+static double least_of(const struct coverage_sequence *sequence, size_t count)
 {
-    const double fresh = sqrt(1 - correlation * correlation);
-    value[0] = random_normal(state);
-    for (size_t i = 1; i < count; i++)
-        value[i] = correlation * value[i - 1] + fresh * random_normal(state);
+    if (sequence->promised)
+        return count >= 15 ? 93 : sequence->correlation > 0.5 ? 88 : 92;
+    return sequence->correlation < 0.8 || count < 100 ? 80 : 92;
 }
 
-static void normal(double *value, size_t count, double correlation, uint64_t *state)
+static double most_of(const struct coverage_sequence *sequence, size_t count)
 {
-    autoregression(value, count, correlation, state);
-}
-
-static void lognormal(double *value, size_t count, double correlation, uint64_t *state)
-{
-    autoregression(value, count, correlation, state);
-    for (size_t i = 0; i < count; i++)
-        value[i] = exp(value[i]);
-}
-
-static void exponential(double *value, size_t count, double correlation, uint64_t *state)
-{
-    (void)correlation;
-    for (size_t i = 0; i < count; i++)
-        value[i] = -log(random_unit(state));
-}
-
-/* Seven of ten runs at full clock, three a fifth slower. */
-static void bimodal(double *value, size_t count, double correlation, uint64_t *state)
-{
-    (void)correlation;
-    for (size_t i = 0; i < count; i++)
-        value[i] = random_unit(state) < 0.7 ? 1 + 0.01 * random_normal(state) : 1.2 + 0.02 * random_normal(state);
-}
-
-/* Half the variance is noise of each sample, half wanders slowly: the first lag alone says little. */
-static void wandering(double *value, size_t count, double correlation, uint64_t *state)
-{
-    autoregression(value, count, correlation, state);
-    for (size_t i = 0; i < count; i++)
-        value[i] += random_normal(state);
-}
-
-/* Share in per cent that must be covered at each number of samples; 0 .. 100 where no promise is made. */
-struct band {
-    double least, most;
-};
-
-enum { SIZES = 5 };
-static const size_t sizes[SIZES] = {10, 15, 20, 50, 200};
-#define PROMISED \
-    {            \
-        93, 97   \
-    }
-#define OPEN   \
-    {          \
-        0, 100 \
-    }
-
-static const struct process {
-    const char *name;
-    void (*make)(double *value, size_t count, double correlation, uint64_t *state);
-    double correlation, median;
-    struct band band[SIZES];
-} process_table[] = {
-    /* Ten samples have few ranks to choose from: a little too wide is what remains. */
-    {"normal", normal, 0, 0, {{93, 98}, PROMISED, PROMISED, PROMISED, PROMISED}},
-    {"lognormal", lognormal, 0, 1, {{93, 98}, PROMISED, PROMISED, PROMISED, PROMISED}},
-    {"exponential", exponential, 0, M_LN2, {{93, 98}, PROMISED, PROMISED, PROMISED, PROMISED}},
-    /* The normal quantile of 0.5 / 0.7 is 0.565948821932863. */
-    {"bimodal", bimodal, 0, 1.00565948821932863, {{93, 98}, PROMISED, PROMISED, PROMISED, PROMISED}},
-    {"normal, 0.2", normal, 0.2, 0, {PROMISED, PROMISED, PROMISED, PROMISED, PROMISED}},
-    {"normal, 0.4", normal, 0.4, 0, {PROMISED, PROMISED, PROMISED, PROMISED, PROMISED}},
-    {"normal, 0.6", normal, 0.6, 0, {{87, 97}, {92, 97}, PROMISED, PROMISED, PROMISED}},
-    {"lognormal, 0.6", lognormal, 0.6, 1, {{87, 97}, {92, 97}, PROMISED, PROMISED, PROMISED}},
-    {"wandering, 0.8", wandering, 0.8, 0, {OPEN, OPEN, OPEN, {88, 97}, {92, 97}}},
-    /* Samples that swing back and forth are worth more than independent ones, which is given away. */
-    {"normal, -0.4", normal, -0.4, 0, {{93, 100}, {93, 100}, {93, 100}, {93, 100}, {93, 100}}},
-};
-enum { PROCESSES = sizeof process_table / sizeof process_table[0] };
-
-static double coverage(const struct process *process, size_t count, uint64_t seed)
-{
-    double value[MOST_SAMPLES], lo, hi;
-    int covered = 0;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        process->make(value, count, process->correlation, &seed);
-        assert_true(stats_median_ci(value, count, &lo, &hi));
-        assert_true(lo <= hi);
-        covered += lo <= process->median && process->median <= hi;
-    }
-    return 100.0 * covered / TRIALS;
+    (void)sequence;
+    return count >= 15 ? 97 : 98;
 }
 
 static void intervals_cover_what_they_promise(void **state)
@@ -119,12 +41,13 @@ static void intervals_cover_what_they_promise(void **state)
         print_message("%7zu", sizes[s]);
     print_message("\n");
     int broken = 0;
-    for (int p = 0; p < PROCESSES; p++) {
-        print_message("# %-16s", process_table[p].name);
+    for (int row = 0; coverage_table[row].name; row++) {
+        const struct coverage_sequence *sequence = &coverage_table[row];
+        print_message("# %-16s", sequence->name);
         for (int s = 0; s < SIZES; s++) {
-            const struct band *band = &process_table[p].band[s];
-            const double share = coverage(&process_table[p], sizes[s], (uint64_t)(100 * p + s));
-            const bool kept = share >= band->least - CHANCE && share <= band->most + CHANCE;
+            const double share = coverage_fixed(sequence, sizes[s], TRIALS, (uint64_t)(1000 + 100 * row + s));
+            const bool kept =
+                share >= least_of(sequence, sizes[s]) - CHANCE && share <= most_of(sequence, sizes[s]) + CHANCE;
             broken += !kept;
             print_message("%6.1f%c", share, kept ? ' ' : '!');
         }
@@ -133,36 +56,25 @@ static void intervals_cover_what_they_promise(void **state)
     assert_int_equal(broken, 0);
 }
 
-/* Stopping as soon as the interval is within 1 % prefers samples that look quieter than they are. Looking at every
- * twentieth part more, from `least` samples on, as a measurement does. */
-static double coverage_when_stopped(size_t least, double noise, double correlation, uint64_t seed)
-{
-    enum { EXPERIMENTS = 400, MOST = 1000 };
-    double value[MOST], lo, hi;
-    int covered = 0;
-    for (int i = 0; i < EXPERIMENTS; i++) {
-        autoregression(value, MOST, correlation, &seed);
-        for (size_t j = 0; j < MOST; j++)
-            value[j] = exp(noise * value[j]);
-        size_t count = least;
-        while (stats_median_ci(value, count, &lo, &hi) && hi - lo > 0.02 && count < MOST)
-            count += count < 40 ? 1 : count / 20;
-        covered += lo <= 1 && 1 <= hi;
-    }
-    return 100.0 * covered / EXPERIMENTS;
-}
-
-static void stopping_early_costs_some_coverage(void **state)
+/* Stopping when the interval is within 1 % prefers samples that look quieter than they are. */
+static void stopping_early_costs_little_coverage(void **state)
 {
     (void)state;
-    for (size_t least = 10; least <= 40; least *= 2)
+    for (int64_t least = 10; least <= 40; least *= 2)
         for (int c = 0; c <= 6; c += 3) {
-            const double share = coverage_when_stopped(least, 0.02, c / 10.0, least + (uint64_t)c);
-            print_message(
-                "# stopped within 1 %%, not before %2zu samples, noise 2 %%, correlation %g: covers %.1f %%\n", least,
-                c / 10.0, share);
-            assert_true(share > (least < 20 ? 80 : 85));
+            const struct duel_sampler_rules rules = {
+                .target_ci = 0.01, .min_samples = least, .max_samples = COVERAGE_MOST, .timeout_s = INFINITY};
+            const double share = coverage_stopped(&rules, 0.02, c / 10.0, 1000, (uint64_t)(least + c));
+            print_message("# stopped within 1 %%, not before %2d samples, noise 2 %%, correlation %g: covers %.1f %%\n",
+                          (int)least, c / 10.0, share);
+            assert_true(share > (least < 20 ? 89 : 91));
         }
+}
+
+static void autoregression(double *value, size_t count, double correlation, uint64_t *state)
+{
+    const struct coverage_sequence *sequence = &coverage_table[0];
+    sequence->make(value, count, correlation, state);
 }
 
 /* Without the correction the same experiments fail, so the table above does test something. */
@@ -189,7 +101,7 @@ static void inflation_is_what_theory_says(void **state)
     (void)state;
     static const struct {
         double correlation, inflation; /* 1 + 4 / pi (asin r + asin r^2 + ...) */
-    } table[] = {{0, 1}, {0.4, 1.864}, {0.6, 2.979}};
+    } table[] = {{-0.4, 0.626}, {0, 1}, {0.4, 1.864}, {0.6, 2.979}};
     static double value[20000];
     uint64_t seed = 3;
     for (size_t t = 0; t < sizeof table / sizeof table[0]; t++) {
@@ -201,13 +113,25 @@ static void inflation_is_what_theory_says(void **state)
     }
 }
 
+/* Few samples that all lie on one side: the interval may end beyond the last of them, but a time is not negative. */
+static void the_ends_may_lie_beyond_the_samples(void **state)
+{
+    (void)state;
+    static const double steps[] = {40, 41, 43, 42, 44, 45, 47, 46, 48, 49};
+    static const double small[] = {0.1, 1, 3, 2, 4, 5, 7, 6, 8, 9};
+    double lo, hi;
+    assert_true(stats_median_ci(steps, 10, &lo, &hi));
+    assert_true(lo < 40 && hi > 49 && lo > 0);
+    assert_true(stats_median_ci(small, 10, &lo, &hi));
+    assert_true(lo == 0 && hi > 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_cover_what_they_promise),
-        cmocka_unit_test(stopping_early_costs_some_coverage),
-        cmocka_unit_test(independence_alone_would_not_do),
-        cmocka_unit_test(inflation_is_what_theory_says),
+        cmocka_unit_test(intervals_cover_what_they_promise),   cmocka_unit_test(stopping_early_costs_little_coverage),
+        cmocka_unit_test(independence_alone_would_not_do),     cmocka_unit_test(inflation_is_what_theory_says),
+        cmocka_unit_test(the_ends_may_lie_beyond_the_samples),
     };
     return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
 }
