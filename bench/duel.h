@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct below changes; a plug-in of another version is refused with both numbers. */
-#define DUEL_ABI 2
+#define DUEL_ABI 3
 
 #define DUEL_MAX_OPERANDS 4
 #define DUEL_MAX_TYPES 4
@@ -109,6 +109,11 @@ struct duel_impl {
     const char *doc;                         /* at most five sentences for students */
     struct duel_types types[DUEL_MAX_TYPES]; /* the precisions it has; unused entries stay zero */
 
+    /* Optional, both or none: bytes that run() moves between a cache of `cache_bytes` and the memory behind it, by a
+     * model of its blocking; 0: nothing stays from one tile to the next. And what the model assumes, in one sentence.
+     */
+    double (*traffic)(const struct duel_problem *problem, double cache_bytes);
+    const char *traffic_model;
     /* Optional: DUEL_OK, or DUEL_SKIP with the reason in *why. */
     enum duel_status (*supports)(const struct duel_problem *problem, const struct duel_device_info *device,
                                  struct duel_why *why);
@@ -126,6 +131,23 @@ struct duel_impl {
     /* Optional: undoes open(). */
     void (*close)(void *state);
 };
+
+static inline double duel_element_bytes(enum duel_dtype type)
+{
+    return type == DUEL_FP64 ? 8 : type == DUEL_FP16 || type == DUEL_BF16 ? 2 : 4;
+}
+
+/* A model of traffic for GEMM in tiles of C of bm x bn, one row of tiles after the other: each tile reads bm rows of A
+ * and bn columns of B. Those rows of A are read once for the whole row of tiles when the cache holds them, and B once
+ * for all when it holds B; else anew for each tile. C is written once, and read once when beta asks for it. */
+static inline double duel_tile_traffic(const struct duel_problem *p, double cache_bytes, int64_t bm, int64_t bn)
+{
+    const double m = (double)p->m, n = (double)p->n, k = (double)p->k, in = duel_element_bytes(p->types.in);
+    const double rows = (double)((p->m + bm - 1) / bm), columns = (double)((p->n + bn - 1) / bn); /* of tiles */
+    const double a = m * k * in, b = k * n * in, c = m * n * duel_element_bytes(p->types.out);
+    const double panel = (double)(bm < p->m ? bm : p->m) * k * in;
+    return (panel <= cache_bytes ? 1 : columns) * a + (b <= cache_bytes ? 1 : rows) * b + (p->beta == 0 ? 1 : 2) * c;
+}
 
 /* Declares the symbol before defining it, so that a const object has external C linkage in C++ too. */
 #ifdef __cplusplus

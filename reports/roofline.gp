@@ -1,6 +1,6 @@
 # roofline.gp: GFLOP/s against FLOP per byte. Diagonal j is a memory level: so many bytes per second times the
 # intensity, up to the highest peak; each peak begins at the fastest diagonal. A point lies at its compulsory traffic;
-# the line to its left reaches to where it would lie if nothing were reused.
+# the line to its left reaches to where it would lie if nothing were reused, and a ring on it marks its model's traffic.
 set logscale x 10
 
 # 1.0 *: gnuplot divides whole numbers as whole numbers.
@@ -43,6 +43,10 @@ do for [j = 1:diagonals] {
 }
 do for [i = 1:(text ? 0 : curves)] {
     set arrow 9000 + i from span_x[i], end_y[i] to end_x[i], end_y[i] nohead back linewidth 1.5 linecolor rgb colour[i]
+    if (model_x[i] > 0) {
+        set label 9500 + i '' at model_x[i], end_y[i] front point pointtype 6 pointsize 2 linewidth 2.5 \
+            linecolor rgb colour[i]
+    }
     set label 9000 + i '' at span_x[i], end_y[i] front point pointtype 7 pointsize 0.9 linecolor rgb colour[i]
 }
 

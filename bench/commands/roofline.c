@@ -151,12 +151,14 @@ static void place_results(struct roofline_state *state)
     struct duel_why why = {{0}, {0}, {0}};
     for (size_t i = 0; i < state->roofs.count; i++)
         trouble_note(&state->trouble, runfile_row(state->file, &roof_sheet, &state->roofs.roof[i], &why), &why);
-    for (size_t i = 0; i < state->count; i++) {
-        roofs_place(&state->roofs, &state->results[i], &state->placements[i]);
-        if (state->placements[i].status != ROW_SKIPPED)
-            trouble_note(&state->trouble, runfile_row(state->file, &placement_sheet, &state->placements[i], &why),
-                         &why);
-    }
+    size_t at = 0;
+    for (int g = 0; g < state->plan.count; g++)
+        for (int i = 0; i < state->plan.groups[g].count && at < state->count; i++, at++) {
+            struct duel_placement *placement = &state->placements[at];
+            roofs_place(&state->roofs, &state->results[at], state->plan.groups[g].cases[i].impl, placement);
+            if (placement->status != ROW_SKIPPED)
+                trouble_note(&state->trouble, runfile_row(state->file, &placement_sheet, placement, &why), &why);
+        }
 }
 
 /* ---- wiring -------------------------------------------------------------------------------------------------------

@@ -74,7 +74,12 @@ int roofline_finish(struct roofline_state *state)
         message_note("duel: interrupted; what was measured until then is kept");
     if (state->trouble.status != DUEL_OK)
         message_error(state->trouble.status, &state->trouble.why);
+    bool placed = false;
+    for (size_t i = 0; i < state->count; i++)
+        placed = placed || state->placements[i].status == ROW_OK;
     if (code == EXIT_UNMEASURED)
-        message_note("duel: not one case could be placed under a ceiling; each row above says why");
+        message_note(placed ? "duel: no row has enough samples without interruption by other work: end it, or see "
+                              "`duel doctor`"
+                            : "duel: not one case could be placed under a ceiling; each row above says why");
     return exit_code(state);
 }

@@ -1,8 +1,9 @@
 /* placement.c: a row under its roofs. Between two ends lies the traffic that it really caused, which no clock shows:
  * at the one end every operand crosses a memory level once (compulsory), at the other both factors of every
- * multiply-add do (no reuse). Both say something:
+ * multiply-add do (no reuse). All say something:
  *
  *   compulsory   how high the roof is, and whether arithmetic or memory makes it
+ *   modelled     the same for what the implementation's own blocking moves, by its model: an estimate, named as one
  *   no reuse     which memory level could feed this speed with no reuse at all: one that none could feed must keep
  *                operands in registers, and one that even memory could feed is held up by something else */
 #include <math.h>
@@ -105,13 +106,65 @@ static void refuse(struct duel_placement *placement)
         "did not run",
         placement->gflops, placement->gflops / placement->roof_gflops, placement->roof_gflops, placement->limit);
     placement->gflops = placement->gflops_lo = placement->gflops_hi = NAN;
-    placement->roof_percent = NAN;
+    placement->roof_percent = placement->modelled_roof_percent = NAN;
     placement->cause = DUEL_EDEVICE;
     placement->no_reuse[0] = '\0';
     set_status(placement, ROW_FAILED);
 }
 
-void roofs_place(const struct duel_roofs *roofs, const struct duel_result *result, struct duel_placement *placement)
+/* The level that the operands enter next: the farthest one nearer than `home`; NULL when there is none. Its capacity
+ * counts, whether it was measured or not. */
+static const struct duel_roof *cache_before(const struct duel_roofs *roofs, const struct duel_result *result,
+                                            const struct duel_roof *home)
+{
+    const struct duel_roof *cache = NULL;
+    for (size_t i = 0; i < roofs->count; i++) {
+        const struct duel_roof *roof = &roofs->roof[i];
+        if (strcmp(roof->device, result->device) == 0 && roof->threads == result->threads && *roof->level &&
+            roof->rank < home->rank && (!cache || roof->rank > cache->rank))
+            cache = roof;
+    }
+    return cache;
+}
+
+static const char *no_model(const struct duel_impl *impl, const struct duel_roof *home)
+{
+    if (!home)
+        return "no memory level was measured, so it is not known where operands come from";
+    if (impl && impl->library)
+        return "a library does not tell how it blocks: compulsory traffic only";
+    if (!impl || !impl->traffic)
+        return "this implementation has no model of its traffic: compulsory only";
+    if (strcmp(home->level, "L1") == 0)
+        return "all operands fit L1, and what goes on to the registers is not modelled";
+    return NULL;
+}
+
+static void set_modelled(const struct duel_roofs *roofs, const struct duel_result *result, const struct duel_impl *impl,
+                         struct duel_placement *placement)
+{
+    const struct duel_roof *peak = roofs_peak(roofs, result->device, result->problem.types.in, result->threads);
+    const struct duel_roof *home = home_of(roofs, result);
+    const char *why = no_model(impl, home);
+    if (why) {
+        snprintf(placement->modelled_why, sizeof placement->modelled_why, "%s", why);
+        return;
+    }
+    const struct duel_roof *cache = cache_before(roofs, result, home);
+    const double bytes = impl->traffic(&result->problem, cache ? (double)cache->capacity_bytes : 0);
+    snprintf(placement->traffic_model, sizeof placement->traffic_model, "%s", impl->traffic_model);
+    if (cache)
+        snprintf(placement->modelled_cache, sizeof placement->modelled_cache, "%s", cache->level);
+    placement->modelled_bytes = bytes;
+    placement->modelled_intensity = result->flops / bytes;
+    if (!peak)
+        return;
+    placement->modelled_roof_gflops = fmin(peak->gflops, placement->modelled_intensity * home->gbps);
+    placement->modelled_roof_percent = 100 * placement->gflops / placement->modelled_roof_gflops;
+}
+
+void roofs_place(const struct duel_roofs *roofs, const struct duel_result *result, const struct duel_impl *impl,
+                 struct duel_placement *placement)
 {
     const double size = (double)dtype_size(result->problem.types.in);
     *placement = (struct duel_placement){.problem = result->problem,
@@ -122,6 +175,10 @@ void roofs_place(const struct duel_roofs *roofs, const struct duel_result *resul
                                          .gflops_hi = NAN,
                                          .intensity = NAN,
                                          .no_reuse_intensity = NAN,
+                                         .modelled_bytes = NAN,
+                                         .modelled_intensity = NAN,
+                                         .modelled_roof_gflops = NAN,
+                                         .modelled_roof_percent = NAN,
                                          .roof_gflops = NAN,
                                          .roof_percent = NAN};
     snprintf(placement->implementation, sizeof placement->implementation, "%s", result->implementation);
@@ -143,6 +200,7 @@ void roofs_place(const struct duel_roofs *roofs, const struct duel_result *resul
     placement->no_reuse_intensity = fmin(placement->intensity, 1 / size);
     set_roof(roofs, result, placement);
     set_no_reuse(roofs, result, placement);
+    set_modelled(roofs, result, impl, placement);
     if (placement->gflops > ROOFS_ABOVE * placement->roof_gflops)
         refuse(placement);
 }

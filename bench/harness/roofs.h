@@ -47,8 +47,9 @@ const struct duel_roof *roofs_peak(const struct duel_roofs *roofs, const char *d
  * another mixture. */
 const struct duel_roof *roofs_level(const struct duel_roofs *roofs, const char *device, int rank, int threads);
 
-/* Where a result stands. A result without a time keeps its status and reason; one above ROOFS_ABOVE of its roof is
- * FAILED. */
-void roofs_place(const struct duel_roofs *roofs, const struct duel_result *result, struct duel_placement *placement);
+/* Where a result of `impl` stands (NULL: nothing is known of its traffic). A result without a time keeps its status and
+ * reason; one above ROOFS_ABOVE of its roof is FAILED. */
+void roofs_place(const struct duel_roofs *roofs, const struct duel_result *result, const struct duel_impl *impl,
+                 struct duel_placement *placement);
 
 #endif

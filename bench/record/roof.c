@@ -15,6 +15,11 @@ static const char *why_no_roof(const void *row)
     return ((const struct duel_placement *)row)->roof_why;
 }
 
+static const char *why_no_model(const void *row)
+{
+    return ((const struct duel_placement *)row)->modelled_why;
+}
+
 static const struct duel_cell roof_cells[] = {
     {"device", "", true, value_text, ROOF(device), NULL, "`cpu`, `cuda:0`"},
     {"kind", "", true, value_text, ROOF(kind), NULL, "`arithmetic` or `memory`"},
@@ -51,6 +56,16 @@ static const struct duel_cell placement_cells[] = {
      "at compulsory traffic: every input fetched once, every output written once"},
     {"no_reuse_intensity", "FLOP/B", true, value_positive, PLACE(no_reuse_intensity), NULL,
      "when nothing is reused: both factors of every multiply-add are fetched for it alone"},
+    {"modelled_bytes", "B", true, value_positive, PLACE(modelled_bytes), why_no_model,
+     "that cross from `home` into the cache before it, by a model of the implementation's own blocking: not measured"},
+    {"modelled_intensity", "FLOP/B", true, value_positive, PLACE(modelled_intensity), NULL, "at that traffic"},
+    {"modelled_cache", "", true, value_text, PLACE(modelled_cache), NULL,
+     "the cache before `home`; empty: the model lets nothing stay from one tile to the next"},
+    {"modelled_roof_gflops", "GFLOP/s", true, value_positive, PLACE(modelled_roof_gflops), NULL,
+     "as roof_gflops, at modelled_intensity"},
+    {"modelled_roof_percent", "%", true, value_positive, PLACE(modelled_roof_percent), NULL,
+     "gflops of that; above 100 the caches kept more than the model assumes"},
+    {"traffic_model", "", false, value_text, PLACE(traffic_model), NULL, "what the model assumes"},
     {"home", "", true, value_text, PLACE(home), NULL, "nearest level that holds all operands"},
     {"roof_gflops", "GFLOP/s", true, value_positive, PLACE(roof_gflops), why_no_roof,
      "the lower one of the arithmetic peak and intensity times the bandwidth of `home`"},

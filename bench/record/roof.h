@@ -23,7 +23,8 @@ struct duel_roof {
 };
 
 /* Arithmetic intensity is FLOP per byte that crosses a memory level. It lies between two ends: every operand fetched
- * once (compulsory traffic), and both factors of every multiply-add fetched anew (nothing reused). */
+ * once (compulsory traffic), and both factors of every multiply-add fetched anew (nothing reused). Between them is what
+ * a model of the implementation's blocking says. */
 struct duel_placement {
     char implementation[96], device[32], status_text[16], reason[400];
     enum duel_row_status status;
@@ -34,6 +35,10 @@ struct duel_placement {
     double intensity, no_reuse_intensity;
     double roof_gflops, roof_percent; /* at compulsory traffic from `home`; NaN: roof_why */
     char roof_why[200];
+    /* At the traffic of the implementation's own model, from `home` into the cache before it; NaN: modelled_why. */
+    double modelled_bytes, modelled_intensity, modelled_roof_gflops, modelled_roof_percent;
+    char modelled_cache[16]; /* that cache; empty: nothing is known to stay between tiles */
+    char modelled_why[200], traffic_model[240];
     char limit[16];    /* the lower of both there: "arithmetic" or the home level */
     char home[16];     /* the nearest level that holds all operands */
     char no_reuse[16]; /* the farthest level that could feed it without any reuse; "registers": not even the nearest */

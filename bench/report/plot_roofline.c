@@ -50,11 +50,13 @@ static void name_point(const struct duel_roofline_report *report, const struct d
     snprintf(out, size, "%.40s%s%s  %s%s", workload || !last ? row->implementation : last + 1, type, team, rate, part);
 }
 
-/* One block of data for each point. span_x: where it would lie without any reuse. */
+/* One block of data for each point. span_x: where it would lie without any reuse; model_x: at the
+ * traffic of its model, 0 when it has none. */
 static void put_points(struct duel_chart *chart, const struct duel_roofline_report *report)
 {
     struct duel_script *script = chart->script;
     script_array(script, "span_x", report->placement_count);
+    script_array(script, "model_x", report->placement_count);
     for (size_t i = 0; i < report->placement_count; i++) {
         const struct duel_placement *row = &report->placements[i];
         char name[128];
@@ -65,6 +67,8 @@ static void put_points(struct duel_chart *chart, const struct duel_roofline_repo
         chart_begin(chart, row->implementation, style_of(row->implementation));
         chart_point(chart, row->intensity, &reading);
         script_element(script, "span_x", chart->curves + 1, row->no_reuse_intensity);
+        script_element(script, "model_x", chart->curves + 1,
+                       isfinite(row->modelled_intensity) ? row->modelled_intensity : 0);
         chart_end(chart, name);
     }
 }

@@ -148,6 +148,14 @@ static void put_busy(FILE *stream, const struct duel_console *console, const str
 /* ---- what stands under them ----------------------------------------------------------------------------------------
  */
 
+static void put_percent(struct duel_grid *grid, double percent)
+{
+    if (isfinite(percent))
+        grid_cell(grid, "%.1f", percent);
+    else
+        grid_cell(grid, "%s", "");
+}
+
 static void put_placement(struct duel_grid *grid, const struct duel_placement *row)
 {
     bool failed = row->status == ROW_FAILED;
@@ -157,22 +165,40 @@ static void put_placement(struct duel_grid *grid, const struct duel_placement *r
     put_threads(grid, row->threads);
     put_number(grid, row->gflops);
     put_number(grid, row->no_reuse_intensity);
+    put_number(grid, row->modelled_intensity);
     put_number(grid, row->intensity);
     put_number(grid, row->roof_gflops);
-    if (isfinite(row->roof_percent))
-        grid_cell(grid, "%.1f", row->roof_percent);
-    else
-        grid_cell(grid, "%s", "");
+    put_percent(grid, row->roof_percent);
+    put_percent(grid, row->modelled_roof_percent);
     grid_cell(grid, "%s", failed ? WORDS_FAILED : row->limit);
     grid_cell(grid, "%s", row->no_reuse);
 }
 
+/* What each model assumes, or why there is none; told once for each implementation. */
+static void put_models(FILE *stream, const struct duel_console *console, const struct duel_roofline_report *report)
+{
+    for (size_t i = 0; i < report->placement_count; i++) {
+        const struct duel_placement *row = &report->placements[i];
+        const char *words = *row->traffic_model ? row->traffic_model : row->modelled_why;
+        bool told = strcmp(row->device, report->device) != 0 || !*words;
+        for (size_t j = 0; j < i && !told; j++)
+            told = strcmp(report->placements[j].implementation, row->implementation) == 0 &&
+                   strcmp(report->placements[j].device, row->device) == 0;
+        char text[600];
+        snprintf(text, sizeof text, WORDS_ROOF_MODELLED, row->implementation, *row->modelled_cache ? " behind " : "",
+                 row->modelled_cache, words);
+        if (!told)
+            console_wrap(stream, console, 2, SHADE_DIM, text);
+    }
+}
+
 static void put_placements(FILE *stream, const struct duel_console *console, const struct duel_roofline_report *report)
 {
-    static const char *const heads[] = {WORDS_ROOF_WHO,   "type",          "thr",           "GFLOP/s",
-                                        WORDS_ROOF_LEAST, WORDS_ROOF_MOST, WORDS_ROOF_ROOF, WORDS_ROOF_PART,
-                                        WORDS_ROOF_LIMIT, WORDS_ROOF_FED};
-    struct duel_grid grid = {.left = 1 | 1 << 1 | 1 << 8 | 1 << 9};
+    static const char *const heads[] = {
+        WORDS_ROOF_WHO,   "type",          "thr",           "GFLOP/s",       WORDS_ROOF_LEAST,
+        WORDS_ROOF_MODEL, WORDS_ROOF_MOST, WORDS_ROOF_ROOF, WORDS_ROOF_PART, WORDS_ROOF_MODEL_PART,
+        WORDS_ROOF_LIMIT, WORDS_ROOF_FED};
+    struct duel_grid grid = {.left = 1 | 1 << 1 | 1 << 10 | 1 << 11};
     grid_row(&grid, SHADE_DIM);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         grid_cell(&grid, "%s", heads[i]);
@@ -185,6 +211,7 @@ static void put_placements(FILE *stream, const struct duel_console *console, con
         fputc('\n', stream);
         grid_print(&grid, stream, console);
         console_wrap(stream, console, 2, SHADE_DIM, WORDS_ROOF_READING);
+        put_models(stream, console, report);
     }
     grid_free(&grid);
     for (size_t i = 0; i < report->placement_count; i++) {

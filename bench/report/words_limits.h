@@ -36,18 +36,23 @@
     "Until then the higher one counts for both."
 #define WORDS_ROOF_WHO "implementation"
 #define WORDS_ROOF_LEAST "FLOP/B from"
+#define WORDS_ROOF_MODEL "model"
 #define WORDS_ROOF_MOST "to"
 #define WORDS_ROOF_ROOF "roof"
 #define WORDS_ROOF_PART "% of it"
+#define WORDS_ROOF_MODEL_PART "% at model"
+#define WORDS_ROOF_MODELLED "model of %s%s%s: %s"
 #define WORDS_ROOF_LIMIT "made by"
 #define WORDS_ROOF_FED "without reuse fed by"
-#define WORDS_ROOF_READING                                                                                         \
-    "FLOP/B: from no reuse at all (both factors of each multiply-add fetched for it) to compulsory traffic (each " \
-    "operand crosses once), where the roof is. Without reuse fed by: the farthest level fast enough even then; "   \
-    "registers: none is, so operands must be kept in registers."
+#define WORDS_ROOF_READING                                                                                          \
+    "FLOP/B: from no reuse at all (both factors of each multiply-add fetched for it) over what a model of the "     \
+    "implementation's own blocking moves (an estimate, below) to compulsory traffic (each operand crosses once), "  \
+    "where the roof is. % at model: of the roof there; above 100 the caches kept more than the model assumes. "     \
+    "Without reuse fed by: the farthest level fast enough even then; registers: none is, so operands must be kept " \
+    "in registers."
 #define WORDS_ROOF_DIAGONAL "%s  %s GB/s"
 #define WORDS_ROOF_TITLE "How close to what this machine can do? (GFLOP/s)"
-#define WORDS_ROOF_REMARK "grey: measured roofs; a point has all the reuse there can be, the left end of its line none"
+#define WORDS_ROOF_REMARK "grey: measured roofs; point: all the reuse there can be, ring: its model's, left end: none"
 #define WORDS_ROOF_AXIS "arithmetic intensity (FLOP per byte)"
 
 #endif

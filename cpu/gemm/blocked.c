@@ -65,6 +65,19 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+/* A piece of B serves all rows of a tile only where the cache holds it, and so does the tile of C for all its pieces.
+ */
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    const double m = (double)p->m, c = m * (double)p->n * duel_element_bytes(p->types.out);
+    const double b = (double)p->k * (double)p->n * duel_element_bytes(p->types.in);
+    const double piece = BK * BN * duel_element_bytes(p->types.in), tile = BM * BN * duel_element_bytes(p->types.out);
+    const int64_t tiles = (p->m + BM - 1) / BM, pieces = (p->k + BK - 1) / BK;
+    double again = piece > cache_bytes && b > cache_bytes ? (m - (double)tiles) * b : 0;
+    again += tile > cache_bytes && pieces > 1 ? 2 * (double)(pieces - 1) * c : 0;
+    return duel_tile_traffic(p, cache_bytes, BM, BN) + again;
+}
+
 DUEL_IMPL(cpu_gemm_blocked) = {
     .name = "cpu/gemm/blocked",
     .builds_on = "cpu/gemm/interchanged",
@@ -73,5 +86,8 @@ DUEL_IMPL(cpu_gemm_blocked) = {
            "Memory has to deliver B 64 times less often, so large matrices no longer run at the speed of memory. "
            "On a GPU the same idea is gpu/gemm/tiled, where shared memory takes the place of the cache.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "B is read anew for each 64 rows of C unless the cache holds all of it, or for each row "
+                     "where a piece of 64 x 256 does not fit.",
     .run = run,
 };

@@ -42,6 +42,15 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+/* All of B passes by for each row of C; a row of C that the cache does not hold goes out and comes back for each row of
+ * B. */
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    const double row = (double)p->n * duel_element_bytes(p->types.out);
+    const double again = row > cache_bytes && p->k > 1 ? 2 * ((double)p->k - 1) * (double)p->m * row : 0;
+    return duel_tile_traffic(p, cache_bytes, 1, p->n > 0 ? p->n : 1) + again;
+}
+
 DUEL_IMPL(cpu_gemm_interchanged) = {
     .name = "cpu/gemm/interchanged",
     .builds_on = "cpu/gemm/serial",
@@ -50,5 +59,8 @@ DUEL_IMPL(cpu_gemm_interchanged) = {
            "Its steps no longer wait for each other, so the compiler turns them into vector instructions. "
            "Not one operation was saved: the whole gain comes from the order of the memory accesses.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "B is read anew for each row of C unless the cache holds all of it; a row of C stays while "
+                     "it grows if it fits.",
     .run = run,
 };

@@ -81,6 +81,19 @@ static int threads(int wanted)
     return came;
 }
 
+/* A piece of B serves all rows of a tile only where the cache holds it, and so does the tile of C for all its pieces.
+ */
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    const double m = (double)p->m, c = m * (double)p->n * duel_element_bytes(p->types.out);
+    const double b = (double)p->k * (double)p->n * duel_element_bytes(p->types.in);
+    const double piece = BK * BN * duel_element_bytes(p->types.in), tile = BM * BN * duel_element_bytes(p->types.out);
+    const int64_t tiles = (p->m + BM - 1) / BM, pieces = (p->k + BK - 1) / BK;
+    double again = piece > cache_bytes && b > cache_bytes ? (m - (double)tiles) * b : 0;
+    again += tile > cache_bytes && pieces > 1 ? 2 * (double)(pieces - 1) * c : 0;
+    return duel_tile_traffic(p, cache_bytes, BM, BN) + again;
+}
+
 DUEL_IMPL(cpu_gemm_openmp) = {
     .name = "cpu/gemm/openmp",
     .builds_on = "cpu/gemm/blocked",
@@ -90,6 +103,9 @@ DUEL_IMPL(cpu_gemm_openmp) = {
            "Twice the cores is at best twice the speed: L3 and memory are shared, and a team needs some microseconds "
            "to start.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "As blocked, with the caches of all threads taken as one: B anew for each 64 rows of C "
+                     "unless they hold all of it.",
     .threads = threads,
     .run = run,
 };

@@ -39,6 +39,16 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+/* Down a column of B each element lies in another cache line: when the cache cannot hold the lines of a whole column
+ * until the next one needs their neighbours, every element brings a line of its own. */
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    enum { LINE = 64 };
+    const double k = (double)p->k, b = k * (double)p->n * duel_element_bytes(p->types.in);
+    double lines = k * LINE > cache_bytes && b > cache_bytes ? LINE / duel_element_bytes(p->types.in) : 1;
+    return duel_tile_traffic(p, cache_bytes, 1, 1) + (lines - 1) * (double)p->m * b;
+}
+
 DUEL_IMPL(cpu_gemm_serial) = {
     .name = "cpu/gemm/serial",
     .doc = "Three nested loops, as matrix multiplication stands in a textbook, on one core. "
@@ -48,5 +58,8 @@ DUEL_IMPL(cpu_gemm_serial) = {
            "The sum has to be added in order, so the core's vector units stay idle. "
            "It is shown for teaching; a fair comparison uses the best CPU row.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "B is read anew for each row of C unless the cache holds all of it, a whole line for each "
+                     "element where the lines of one column do not fit.",
     .run = run,
 };

@@ -79,6 +79,11 @@ static enum duel_status run(const struct duel_call *call)
     return call->problem->types.in == DUEL_FP64 ? launch<double>(call) : launch<float>(call);
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 DUEL_IMPL(gpu_gemm_block1d) = {
     .name = "gpu/gemm/block1d",
     .builds_on = "gpu/gemm/tiled",
@@ -91,5 +96,8 @@ DUEL_IMPL(gpu_gemm_block1d) = {
         "The arithmetic units still wait for shared memory, now for the values of A. "
         "The next rung, block2d, keeps a small tile of C per thread and loads both operands from registers.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 64 columns of C and B for each 64 rows, unless the cache still holds "
+                     "them.",
     .run = run,
 };

@@ -103,6 +103,11 @@ static enum duel_status run(const struct duel_call *call)
     return call->problem->types.in == DUEL_FP64 ? launch<double>(call) : launch<float>(call);
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 DUEL_IMPL(gpu_gemm_block2d) = {
     .name = "gpu/gemm/block2d",
     .builds_on = "gpu/gemm/block1d",
@@ -115,5 +120,8 @@ DUEL_IMPL(gpu_gemm_block2d) = {
         "Its price is registers: fewer threads fit a multiprocessor, and each must do more on its own. "
         "The next rung, vectorised, loads four values at a time.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds "
+                     "them.",
     .run = run,
 };

@@ -52,6 +52,11 @@ static enum duel_status run(const struct duel_call *call)
     return call->problem->types.in == DUEL_FP64 ? launch<double>(call) : launch<float>(call);
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, 1, TILE);
+}
+
 DUEL_IMPL(gpu_gemm_coalesced) = {
     .name = "gpu/gemm/coalesced",
     .builds_on = "gpu/gemm/naive",
@@ -62,5 +67,7 @@ DUEL_IMPL(gpu_gemm_coalesced) = {
            "Every value is still fetched again and again by threads that could have shared it. "
            "The next rung, tiled, shares.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "B is read anew for each row of C unless the cache holds all of it, A for each 32 columns.",
     .run = run,
 };

@@ -52,6 +52,15 @@ static enum duel_status run(const struct duel_call *call)
     return call->problem->types.in == DUEL_FP64 ? launch<double>(call) : launch<float>(call);
 }
 
+/* A warp is 32 rows of one column, and blocks go down the columns of C: so it is coalesced with A and B exchanged. */
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    struct duel_problem exchanged = *p;
+    exchanged.m = p->n;
+    exchanged.n = p->m;
+    return duel_tile_traffic(&exchanged, cache_bytes, 1, TILE);
+}
+
 DUEL_IMPL(gpu_gemm_naive) = {
     .name = "gpu/gemm/naive",
     .doc = "One GPU thread computes one element of C with the sum from the textbook. "
@@ -61,5 +70,8 @@ DUEL_IMPL(gpu_gemm_naive) = {
            "The arithmetic units wait for memory nearly all the time. "
            "The next rung, coalesced, only exchanges the two indices.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "A is read anew for each column of C unless the cache holds all of it; a sector of 32 bytes "
+                     "stays until all its values are used.",
     .run = run,
 };

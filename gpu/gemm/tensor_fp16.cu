@@ -122,6 +122,11 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 DUEL_IMPL(gpu_gemm_tensor_fp16) = {
     .name = "gpu/gemm/tensor_fp16",
     .builds_on = "gpu/gemm/tiled",
@@ -133,5 +138,8 @@ DUEL_IMPL(gpu_gemm_tensor_fp16) = {
            "Hopper and the data-centre GPUs after it reach their full rate only with newer instructions than these, "
            "and cublas_fp16 shows the difference.",
     .types = {{DUEL_FP16, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 64 columns of C and B for each 64 rows, unless the cache still holds "
+                     "them.",
     .run = run,
 };

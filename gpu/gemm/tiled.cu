@@ -66,6 +66,11 @@ static enum duel_status run(const struct duel_call *call)
     return call->problem->types.in == DUEL_FP64 ? launch<double>(call) : launch<float>(call);
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, TILE, TILE);
+}
+
 DUEL_IMPL(gpu_gemm_tiled) = {
     .name = "gpu/gemm/tiled",
     .builds_on = "gpu/gemm/coalesced",
@@ -78,5 +83,8 @@ DUEL_IMPL(gpu_gemm_tiled) = {
         "Shared memory is now the limit, with two loads for every multiply-add. "
         "The next rung, block1d, lets each thread compute several elements from its registers.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 32 columns of C and B for each 32 rows, unless the cache still holds "
+                     "them.",
     .run = run,
 };

@@ -98,6 +98,11 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 DUEL_IMPL(gpu_gemm_vectorised) = {
     .name = "gpu/gemm/vectorised",
     .builds_on = "gpu/gemm/block2d",
@@ -108,5 +113,8 @@ DUEL_IMPL(gpu_gemm_vectorised) = {
            "leading dimension that is a multiple of 4 pays. "
            "The next rung, warptiled, looks at what a warp reads together.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds "
+                     "them.",
     .run = run,
 };

@@ -102,6 +102,11 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 DUEL_IMPL(gpu_gemm_warptiled) = {
     .name = "gpu/gemm/warptiled",
     .builds_on = "gpu/gemm/vectorised",
@@ -113,5 +118,8 @@ DUEL_IMPL(gpu_gemm_warptiled) = {
         "Loading and computing still take turns. "
         "The next rung, pipelined, does both at once.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds "
+                     "them.",
     .run = run,
 };

@@ -27,6 +27,9 @@ same "there is one result and one placement" "1 1" \
     "$(grep -c '"record":"result"' "$jsonl") $(grep -c '"record":"placement"' "$jsonl")"
 check "64 x 64 x 64 has 10.7 FLOP per compulsory byte" grep -q '"intensity":10.6666' "$jsonl"
 check "and 0.25 without reuse" grep -q '"no_reuse_intensity":0.25,' "$jsonl"
+check "its model is recorded, or why there is none" \
+    grep -qE '"record":"placement".*"modelled_(bytes":[0-9]|bytes_why":"[^"])' "$jsonl"
+contains "and told" "$out" "model of cpu/gemm/interchanged"
 same "the CSV has a heading and a line per placement" 2 "$(wc -l <"$scratch/a/run.csv")"
 contains "with the columns that scripts rely on" ",$(head -n 1 "$scratch/a/run.csv")," ,implementation, ,gflops, \
     ,intensity, ,roof_gflops, ,roof_percent, ,limit, ,feeds_without_reuse,

@@ -96,6 +96,42 @@ static void what_is_not_known_is_not_made_up(void **state)
     assert_near(placement_made(&roofs, row_reaching("cpu/gemm/a", 1024, 2, 150)).roof_percent, 50);
 }
 
+static double made_traffic(const struct duel_problem *problem, double cache_bytes)
+{
+    return cache_bytes + (double)problem->m; /* so that both show */
+}
+
+static const char *tell(void)
+{
+    return "a library";
+}
+
+static void modelled_traffic_stands_under_its_own_roof(void **state)
+{
+    (void)state;
+    static struct duel_roofs roofs;
+    static const struct duel_impl model = {.traffic = made_traffic, .traffic_model = "made up"},
+                                  library = {.library = tell}, silent = {.name = "cpu/gemm/a"};
+    roofs_made(&roofs);
+    /* 12 MiB are at home in L3; before it stand the L2 caches of two threads, 1 MiB. */
+    struct duel_placement row = placement_of(&roofs, row_reaching("cpu/gemm/a", 1024, 2, 160), &model);
+    const double flops = 2.0 * 1024 * 1024 * 1024;
+    assert_string_equal(row.modelled_cache, "L2");
+    assert_near(row.modelled_bytes, 1048576.0 + 1024);
+    assert_near(row.modelled_intensity, flops / (1048576.0 + 1024));
+    assert_near(row.modelled_roof_gflops, 200); /* far to the right: arithmetic */
+    assert_near(row.modelled_roof_percent, 80);
+    assert_string_equal(row.traffic_model, "made up");
+    row = placement_of(&roofs, row_reaching("cpu/gemm/a", 16, 1, 1), &model);
+    assert_string_equal(row.home, "L1");
+    assert_true(isnan(row.modelled_bytes) && strstr(row.modelled_why, "all operands fit L1"));
+    row = placement_of(&roofs, row_reaching("cpu/gemm/a", 1024, 2, 160), &library);
+    assert_true(isnan(row.modelled_bytes) && strstr(row.modelled_why, "a library does not tell"));
+    row = placement_of(&roofs, row_reaching("cpu/gemm/a", 1024, 2, 160), &silent);
+    assert_true(isnan(row.modelled_intensity) && strstr(row.modelled_why, "has no model"));
+    assert_near(row.roof_percent, 80); /* the compulsory one is there all the same */
+}
+
 static void levels_follow_from_the_device(void **state)
 {
     (void)state;
@@ -130,6 +166,7 @@ int main(void)
         cmocka_unit_test(memory_makes_the_roof_of_low_intensity),
         cmocka_unit_test(above_its_roof_is_an_error),
         cmocka_unit_test(what_is_not_known_is_not_made_up),
+        cmocka_unit_test(modelled_traffic_stands_under_its_own_roof),
         cmocka_unit_test(levels_follow_from_the_device),
     };
     return cmocka_run_group_tests_name("placement", tests, NULL, NULL);

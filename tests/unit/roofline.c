@@ -11,6 +11,14 @@
 #include "tests/unit/rows.h"
 #include "tests/unit/run_dir.h"
 
+/* Half of the compulsory intensity at this size. */
+static double twice(const struct duel_problem *problem, double cache_bytes)
+{
+    (void)cache_bytes;
+    return 24.0 * (double)problem->m * (double)problem->n;
+}
+static const struct duel_impl modelled = {.traffic = twice, .traffic_model = "each operand crosses twice"};
+
 struct picture {
     struct duel_roofs roofs;
     struct duel_placement row[8];
@@ -24,7 +32,7 @@ static void make_picture(struct picture *picture)
     picture->row[1] = placement_made(&picture->roofs, row_reaching("cpu/gemm/interchanged", 1024, 1, 18.5));
     picture->row[2] = placement_made(&picture->roofs, row_reaching("cpu/gemm/blocked", 1024, 1, 32));
     picture->row[3] = placement_made(&picture->roofs, row_reaching("cpu/gemm/openmp", 1024, 2, 60));
-    picture->row[4] = placement_made(&picture->roofs, row_reaching("cpu/gemm/openblas", 1024, 2, 160));
+    picture->row[4] = placement_of(&picture->roofs, row_reaching("cpu/gemm/openblas", 1024, 2, 160), &modelled);
     picture->row[5] = placement_made(&picture->roofs, row_reaching("cpu/gemm/impossible", 1024, 2, 900));
     picture->report = (struct duel_roofline_report){.device = "cpu",
                                                     .device_name = "Test CPU",
@@ -46,7 +54,8 @@ static void the_table_names_roofs_and_limits(void **state)
     FILE *stream = open_memstream(&text, &size);
     table_roofline(stream, &picture.report);
     fclose(stream);
-    static const char *const words[] = {"0.250  171   200     80.0  arithmetic  registers",
+    static const char *const words[] = {"0.250   85.3  171   200     80.0        80.0  arithmetic  registers",
+                                        "model of cpu/gemm/openblas behind L2: each operand crosses twice",
                                         "cpu/gemm/impossible: 900 GFLOP/s is 4.50 of its roof", "FAILED",
                                         "16 MiB         120  96.0   96.0"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -88,6 +97,8 @@ static void the_picture_has_roofs_and_points(void **state)
     assert_non_null(strstr(code, "\ndiagonals = 4\n"));
     assert_non_null(strstr(code, "\nlevels = 2\n"));
     assert_non_null(strstr(code, "'openblas  160 (80 %)'"));
+    assert_non_null(strstr(code, "model_x[5] = 85.3")); /* a ring for the one with a model, */
+    assert_non_null(strstr(code, "model_x[4] = 0\n"));  /* none for the others */
     assert_non_null(strstr(code, "'memory  20.0 GB/s'"));
     assert_null(strstr(code, "impossible"));
     assert_null(strstr(data, "impossible"));

@@ -49,8 +49,13 @@ void roofs_made(struct duel_roofs *roofs)
 
 struct duel_placement placement_made(const struct duel_roofs *roofs, struct duel_result row)
 {
+    return placement_of(roofs, row, NULL);
+}
+
+struct duel_placement placement_of(const struct duel_roofs *roofs, struct duel_result row, const struct duel_impl *impl)
+{
     struct duel_placement placement;
-    roofs_place(roofs, &row, &placement);
+    roofs_place(roofs, &row, impl, &placement);
     result_free(&row);
     return placement;
 }

@@ -10,5 +10,8 @@ void roofs_made(struct duel_roofs *roofs);
 struct duel_result row_reaching(const char *name, int64_t n, int threads, double gflops);
 /* Releases the row. */
 struct duel_placement placement_made(const struct duel_roofs *roofs, struct duel_result row);
+/* The same for a row of `impl`, whose model of traffic counts. */
+struct duel_placement placement_of(const struct duel_roofs *roofs, struct duel_result row,
+                                   const struct duel_impl *impl);
 
 #endif
