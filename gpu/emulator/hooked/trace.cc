@@ -22,6 +22,11 @@ static trace_kernel &current()
     return kernels.back();
 }
 
+trace_kernel *trace_current()
+{
+    return &current();
+}
+
 const std::vector<trace_kernel> &trace_kernels()
 {
     return kernels;
@@ -30,6 +35,7 @@ const std::vector<trace_kernel> &trace_kernels()
 void trace_clear()
 {
     kernels.clear();
+    flops_forget();
     for (lane_log &log : logs)
         log = {};
 }
@@ -54,6 +60,7 @@ static void kernel_begins()
         current().dynamic_bytes = r.shared_bytes;
     }
     current().launches++;
+    flops_forget();
     for (lane_log &log : logs) /* of a kernel that failed */
         log = {};
 }

@@ -9,7 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gpu/emulator/hooked/flops.h"
+#include <cuda_runtime.h>
+
 #include "gpu/emulator/watch.h"
 
 namespace emulated
@@ -77,6 +78,11 @@ struct trace_sample {
     uintptr_t start;   /* of that array */
 };
 
+/* By enum flop_kind. */
+struct flop_counts {
+    uint64_t of[flop_kinds];
+};
+
 struct trace_meeting {
     std::string file;
     int line;
@@ -100,6 +106,9 @@ struct trace_kernel {
 extern const watcher tracer;
 void trace_clear();
 const std::vector<trace_kernel> &trace_kernels();
+trace_kernel *trace_current(); /* while a kernel runs */
+/* flops.cc: kernels have moved or are gone. */
+void flops_forget();
 
 } // namespace emulated
 

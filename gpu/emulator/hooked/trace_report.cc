@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "gpu/emulator/hooked/flops.h"
 #include "gpu/emulator/hooked/lines.h"
 #include "gpu/emulator/hooked/trace.h"
 #include "gpu/emulator/machine.h"

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "emulated/flops.h"
 #include "emulated/language.h"
 #include "emulated/vectors.h"
 

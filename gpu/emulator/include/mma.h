@@ -29,14 +29,16 @@ template <typename A, typename B, typename C, typename D> struct multiply {
         for (int i = 0; i < B::rows * B::columns; i++)
             b_rows[i / B::columns][i % B::columns] = at(payload, i, B::num_elements)->b->x[i % B::num_elements];
         for (int i = 0; i < C::rows * C::columns; i++)
-            sum[i / C::columns][i % C::columns] = at(payload, i, C::num_elements)->c->x[i % C::num_elements];
+            sum[i / C::columns][i % C::columns] =
+                static_cast<float>(at(payload, i, C::num_elements)->c->x[i % C::num_elements]);
         for (int i = 0; i < A::rows * A::columns; i++) {
             const float a_value = at(payload, i, A::num_elements)->a->x[i % A::num_elements];
             for (int j = 0; j < B::columns; j++)
                 sum[i / A::columns][j] += a_value * b_rows[i % A::columns][j];
         }
         for (int i = 0; i < D::rows * D::columns; i++)
-            at(payload, i, D::num_elements)->d->x[i % D::num_elements] = sum[i / D::columns][i % D::columns];
+            at(payload, i, D::num_elements)->d->x[i % D::num_elements] =
+                typename D::element_type(sum[i / D::columns][i % D::columns]);
     }
 
     static const multiply *at(void *const payload[32], int element, int num_elements)
@@ -54,6 +56,7 @@ static inline void mma_sync(fragment<accumulator, M, N, K, TD> &d, const fragmen
                      fragment<accumulator, M, N, K, TC>, fragment<accumulator, M, N, K, TD>>
         step;
     step mine = {&a, &b, &c, &d};
+    EMULATED_COUNT(::emulated::flop_tensor, 2 * M * N * K / warpSize);
     ::emulated::meet("wmma::mma_sync", 0xffffffffU, &mine, step::lead, file, line);
 }
 

@@ -3,6 +3,7 @@
 #ifndef EMULATED_HALF_H
 #define EMULATED_HALF_H
 
+#include "flops.h"
 #include "half_bits.h"
 
 struct __half {
@@ -66,6 +67,7 @@ static inline unsigned short __half_as_ushort(__half value)
 #define EMULATED_HALF_ARITHMETIC(symbol, name)                             \
     static inline __half operator symbol(__half a, __half b)               \
     {                                                                      \
+        EMULATED_COUNT(::emulated::flop_fp16, 1);                          \
         return __half(static_cast<float>(a) symbol static_cast<float>(b)); \
     }                                                                      \
     static inline __half &operator symbol##=(__half &a, __half b)          \
@@ -111,6 +113,7 @@ static inline bool __hisnan(__half a)
 }
 static inline __half __hfma(__half a, __half b, __half c)
 {
+    EMULATED_COUNT(::emulated::flop_fp16, 2);
     return __ushort_as_half(emulated::half_fma(a, b, c));
 }
 

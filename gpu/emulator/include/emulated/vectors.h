@@ -8,8 +8,13 @@
 namespace emulated
 {
 
+/* What the compiler makes vectors of: T itself, unless T is a class that stands for it. */
+template <typename T> struct plain {
+    typedef T type;
+};
+
 template <typename T> struct alignas(2 * sizeof(T)) vector2 {
-    typedef T whole __attribute__((vector_size(2 * sizeof(T)), may_alias));
+    typedef typename plain<T>::type whole __attribute__((vector_size(2 * sizeof(T)), may_alias));
     union {
         struct {
             T x, y;
@@ -31,7 +36,7 @@ template <typename T> struct alignas(2 * sizeof(T)) vector2 {
 };
 
 template <typename T> struct alignas(4 * sizeof(T)) vector4 {
-    typedef T whole __attribute__((vector_size(4 * sizeof(T)), may_alias));
+    typedef typename plain<T>::type whole __attribute__((vector_size(4 * sizeof(T)), may_alias));
     union {
         struct {
             T x, y, z, w;

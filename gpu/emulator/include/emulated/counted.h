@@ -1,0 +1,150 @@
+/* counted.h: float and double that tell of each operation. Kernels of traced mode are compiled with -DDUEL_COUNTED:
+ * from the end of kernel.cuh on, the words float and double mean the types below. They hold the same values and round
+ * the same way; only each +, -, * and / calls the machine, which notes from which line. Comparisons, changes of sign
+ * and conversions are no arithmetic and are not counted. */
+#ifndef EMULATED_COUNTED_H
+#define EMULATED_COUNTED_H
+
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <mma.h>
+
+namespace emulated
+{
+
+#define EMULATED_COUNTING __attribute__((always_inline)) inline
+
+template <typename F> struct counted {
+    F value;
+    counted() = default;
+    template <typename A, typename = std::enable_if_t<std::is_arithmetic<A>::value>>
+    EMULATED_COUNTING constexpr counted(A a) : value(static_cast<F>(a))
+    {
+    }
+    EMULATED_COUNTING counted(__half h) : value(static_cast<F>(static_cast<float>(h)))
+    {
+    }
+    /* As between the plain types: a narrower one becomes a wider one by itself. */
+    template <typename G, typename = std::enable_if_t<(sizeof(G) < sizeof(F))>>
+    EMULATED_COUNTING constexpr counted(counted<G> narrower) : value(narrower.value)
+    {
+    }
+    template <typename G, typename = std::enable_if_t<(sizeof(G) > sizeof(F))>, typename = void>
+    EMULATED_COUNTING constexpr explicit counted(counted<G> wider) : value(static_cast<F>(wider.value))
+    {
+    }
+    template <typename A, typename = std::enable_if_t<std::is_arithmetic<A>::value>>
+    EMULATED_COUNTING constexpr explicit operator A() const
+    {
+        return static_cast<A>(value);
+    }
+    EMULATED_COUNTING explicit operator __half() const
+    {
+        return __half(value);
+    }
+
+    static constexpr flop_kind kind = sizeof(F) == 8 ? flop_fp64 : flop_fp32;
+#define EMULATED_COUNTED_OPERATOR(symbol)                                  \
+    friend EMULATED_COUNTING counted operator symbol(counted a, counted b) \
+    {                                                                      \
+        count_flops(kind, 1);                                              \
+        return counted(a.value symbol b.value);                            \
+    }                                                                      \
+    EMULATED_COUNTING counted &operator symbol##=(counted b)               \
+    {                                                                      \
+        return *this = *this symbol b;                                     \
+    }
+    EMULATED_COUNTED_OPERATOR(+)
+    EMULATED_COUNTED_OPERATOR(-)
+    EMULATED_COUNTED_OPERATOR(*)
+    EMULATED_COUNTED_OPERATOR(/)
+#define EMULATED_COUNTED_COMPARISON(symbol)                                       \
+    friend EMULATED_COUNTING constexpr bool operator symbol(counted a, counted b) \
+    {                                                                             \
+        return a.value symbol b.value;                                            \
+    }
+    EMULATED_COUNTED_COMPARISON(==)
+    EMULATED_COUNTED_COMPARISON(!=)
+    EMULATED_COUNTED_COMPARISON(<)
+    EMULATED_COUNTED_COMPARISON(<=)
+    EMULATED_COUNTED_COMPARISON(>)
+    EMULATED_COUNTED_COMPARISON(>=)
+    friend EMULATED_COUNTING counted operator-(counted a)
+    {
+        return counted(-a.value);
+    }
+
+    /* CUDA's functions, found by the type of their arguments. */
+#define EMULATED_COUNTED_FUNCTION(name, operations, call) \
+    friend EMULATED_COUNTING counted name(counted a)      \
+    {                                                     \
+        count_flops(kind, operations);                    \
+        return counted(call(a.value));                    \
+    }
+    EMULATED_COUNTED_FUNCTION(fabsf, 0, std::fabs)
+    EMULATED_COUNTED_FUNCTION(fabs, 0, std::fabs)
+    EMULATED_COUNTED_FUNCTION(sqrtf, 1, std::sqrt)
+    EMULATED_COUNTED_FUNCTION(sqrt, 1, std::sqrt)
+    EMULATED_COUNTED_FUNCTION(expf, 1, std::exp)
+    EMULATED_COUNTED_FUNCTION(exp, 1, std::exp)
+    EMULATED_COUNTED_FUNCTION(logf, 1, std::log)
+    EMULATED_COUNTED_FUNCTION(log, 1, std::log)
+#define EMULATED_COUNTED_CHOICE(name, call)                     \
+    friend EMULATED_COUNTING counted name(counted a, counted b) \
+    {                                                           \
+        return counted(call(a.value, b.value));                 \
+    }
+    EMULATED_COUNTED_CHOICE(min, std::fmin)
+    EMULATED_COUNTED_CHOICE(max, std::fmax)
+    EMULATED_COUNTED_CHOICE(fminf, std::fmin)
+    EMULATED_COUNTED_CHOICE(fmaxf, std::fmax)
+    friend EMULATED_COUNTING counted fma(counted a, counted b, counted c)
+    {
+        count_flops(kind, 2);
+        return counted(std::fma(a.value, b.value, c.value));
+    }
+    friend EMULATED_COUNTING counted fmaf(counted a, counted b, counted c)
+    {
+        count_flops(kind, 2);
+        return counted(std::fma(a.value, b.value, c.value));
+    }
+    friend EMULATED_COUNTING counted atomicAdd(counted *address, counted operand)
+    {
+        count_flops(kind, 1);
+        return counted(::atomicAdd(&address->value, operand.value));
+    }
+    friend EMULATED_COUNTING __half __float2half(counted a)
+    {
+        return __half(a.value);
+    }
+    friend EMULATED_COUNTING __half __float2half_rn(counted a)
+    {
+        return __half(a.value);
+    }
+};
+
+/* A vector is moved whole, whatever its elements are called. */
+template <> struct plain<counted<float>> {
+    typedef float type;
+};
+template <> struct plain<counted<double>> {
+    typedef double type;
+};
+typedef counted<float> counted_float;
+typedef counted<double> counted_double;
+typedef vector2<counted_float> counted_float2;
+typedef vector4<counted_float> counted_float4;
+typedef vector2<counted_double> counted_double2;
+
+} // namespace emulated
+
+#define float ::emulated::counted_float
+#define double ::emulated::counted_double
+#define float2 ::emulated::counted_float2
+#define float4 ::emulated::counted_float4
+#define double2 ::emulated::counted_double2
+#define make_float2(...) ::emulated::counted_float2(__VA_ARGS__)
+#define make_float4(...) ::emulated::counted_float4(__VA_ARGS__)
+#define make_double2(...) ::emulated::counted_double2(__VA_ARGS__)
+
+#endif
