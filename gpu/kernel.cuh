@@ -78,7 +78,7 @@ static __device__ inline int64_t duel_block_y()
 
 /* Traced mode counts arithmetic: from here on float and double are types that do. */
 #ifdef DUEL_COUNTED
-#include "emulated/counted.h"
+#include <emulated/counted.h>
 #endif
 
 #endif

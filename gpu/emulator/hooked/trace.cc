@@ -162,7 +162,8 @@ static void note(uint64_t step, uintptr_t address)
 /* Stacks are what would be registers; arguments and constants come from caches of their own. */
 static void access(const memory_access &what)
 {
-    if (what.space == space_global || what.space == space_shared)
+    const bool memory = what.space == space_global || what.space == space_shared;
+    if (memory && what.kind != access_pending) /* an asynchronous copy is counted when it is done */
         note(step_of(what), reinterpret_cast<uintptr_t>(what.address));
 }
 

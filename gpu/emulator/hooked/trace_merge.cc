@@ -18,8 +18,11 @@ static constexpr uint64_t block_kind = 3;
 
 uint64_t step_of(const memory_access &a)
 {
-    return (a.pc & step_place) | static_cast<uint64_t>(__builtin_ctz(a.bytes)) << bytes_at |
-           static_cast<uint64_t>(a.kind) << kind_at | static_cast<uint64_t>(a.space) << space_at;
+    uint64_t bytes = 0;
+    while (1U << bytes < a.bytes) /* a copy that is cut off at an edge counts whole */
+        bytes++;
+    return (a.pc & step_place) | bytes << bytes_at | static_cast<uint64_t>(a.kind) << kind_at |
+           static_cast<uint64_t>(a.space) << space_at;
 }
 
 uint64_t step_of(uintptr_t basic_block)

@@ -9,6 +9,8 @@
 #include <cuda_runtime.h>
 #include <mma.h>
 
+#include "tensor.h"
+
 namespace emulated
 {
 
@@ -73,54 +75,6 @@ template <typename F> struct counted {
     {
         return counted(-a.value);
     }
-
-    /* CUDA's functions, found by the type of their arguments. */
-#define EMULATED_COUNTED_FUNCTION(name, operations, call) \
-    friend EMULATED_COUNTING counted name(counted a)      \
-    {                                                     \
-        count_flops(kind, operations);                    \
-        return counted(call(a.value));                    \
-    }
-    EMULATED_COUNTED_FUNCTION(fabsf, 0, std::fabs)
-    EMULATED_COUNTED_FUNCTION(fabs, 0, std::fabs)
-    EMULATED_COUNTED_FUNCTION(sqrtf, 1, std::sqrt)
-    EMULATED_COUNTED_FUNCTION(sqrt, 1, std::sqrt)
-    EMULATED_COUNTED_FUNCTION(expf, 1, std::exp)
-    EMULATED_COUNTED_FUNCTION(exp, 1, std::exp)
-    EMULATED_COUNTED_FUNCTION(logf, 1, std::log)
-    EMULATED_COUNTED_FUNCTION(log, 1, std::log)
-#define EMULATED_COUNTED_CHOICE(name, call)                     \
-    friend EMULATED_COUNTING counted name(counted a, counted b) \
-    {                                                           \
-        return counted(call(a.value, b.value));                 \
-    }
-    EMULATED_COUNTED_CHOICE(min, std::fmin)
-    EMULATED_COUNTED_CHOICE(max, std::fmax)
-    EMULATED_COUNTED_CHOICE(fminf, std::fmin)
-    EMULATED_COUNTED_CHOICE(fmaxf, std::fmax)
-    friend EMULATED_COUNTING counted fma(counted a, counted b, counted c)
-    {
-        count_flops(kind, 2);
-        return counted(std::fma(a.value, b.value, c.value));
-    }
-    friend EMULATED_COUNTING counted fmaf(counted a, counted b, counted c)
-    {
-        count_flops(kind, 2);
-        return counted(std::fma(a.value, b.value, c.value));
-    }
-    friend EMULATED_COUNTING counted atomicAdd(counted *address, counted operand)
-    {
-        count_flops(kind, 1);
-        return counted(::atomicAdd(&address->value, operand.value));
-    }
-    friend EMULATED_COUNTING __half __float2half(counted a)
-    {
-        return __half(a.value);
-    }
-    friend EMULATED_COUNTING __half __float2half_rn(counted a)
-    {
-        return __half(a.value);
-    }
 };
 
 /* A vector is moved whole, whatever its elements are called. */
@@ -137,6 +91,8 @@ typedef vector4<counted_float> counted_float4;
 typedef vector2<counted_double> counted_double2;
 
 } // namespace emulated
+
+#include "counted_math.h"
 
 #define float ::emulated::counted_float
 #define double ::emulated::counted_double

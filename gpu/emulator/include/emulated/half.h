@@ -99,14 +99,11 @@ EMULATED_HALF_COMPARISON(<=, le)
 EMULATED_HALF_COMPARISON(>, gt)
 EMULATED_HALF_COMPARISON(>=, ge)
 
-static inline __half __hneg(__half a)
+static inline __half operator-(__half a)
 {
     return __ushort_as_half(static_cast<unsigned short>(a.bits ^ 0x8000U));
 }
-static inline __half operator-(__half a)
-{
-    return __hneg(a);
-}
+#define __hneg(a) (-static_cast<__half>(a))
 static inline bool __hisnan(__half a)
 {
     return (a.bits & 0x7fff) > 0x7c00;

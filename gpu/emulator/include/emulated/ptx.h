@@ -48,7 +48,9 @@ static inline void ptx_ldmatrix_transposed(uint32_t (&to)[4], const void *row, E
 #define EMULATED_PTX_MMA(name, inputs)                                                               \
     static inline void name(float(&sum)[4], const uint32_t(&a)[4], const uint32_t *b, EMULATED_SITE) \
     {                                                                                                \
-        ::emulated::tensor_multiply<::emulated::inputs> mine = {a, b, sum};                          \
+        typedef ::emulated::tensor_multiply<::emulated::inputs> step;                                \
+        step mine = {a, b, reinterpret_cast<decltype(step::sum)>(sum)};                              \
+        EMULATED_COUNT(::emulated::flop_tensor, 2 * 16 * 8 * step::depth / warpSize);                \
         ::emulated::meet("mma.sync", 0xffffffffU, &mine, mine.lead, file, line);                     \
     }
 EMULATED_PTX_MMA(ptx_mma_fp16, fp16_inputs)
