@@ -89,6 +89,16 @@ static void tell_disturbance(const struct run_state *state)
                      disturbed, timed);
 }
 
+/* Short intervals are less certain than their statistics say; the reason is the same for all such rows of a run. */
+static void tell_intervals(const struct run_state *state)
+{
+    for (size_t i = 0; i < state->count; i++)
+        if (result_timed(&state->results[i]) && state->results[i].interval_note[0]) {
+            message_note("duel: %s, %s", state->results[i].implementation, state->results[i].interval_note);
+            return;
+        }
+}
+
 /* What --budget left out beside rows, which have their own reason. */
 static void tell_budget(const struct run_state *state)
 {
@@ -124,6 +134,7 @@ void run_tell_outcome(struct run_state *state, int code)
         tell_base(state);
         tell_disturbance(state);
         tell_budget(state);
+        tell_intervals(state);
     }
     if (state->trouble.status != DUEL_OK)
         message_error(state->trouble.status, &state->trouble.why);

@@ -47,6 +47,9 @@ enum duel_status lane_prepare(struct duel_lane *lane, struct duel_why *why);
 enum duel_status lane_warmup(struct duel_lane *lane, struct duel_why *why);
 enum duel_status lane_sample(struct duel_lane *lane, struct duel_why *why);
 
+/* A finished row whose intervals are too short says so, and why they could not be longer. */
+void lane_tell_interval(struct duel_lane *lane);
+
 /* overlap.c */
 /* Can copies and kernels be overlapped here, and is it asked for? */
 bool lane_overlaps(const struct duel_lane *lane);

@@ -122,6 +122,7 @@ static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
         describe_conditions(lane);
         cold_describe(lane);
         result_summarise(result);
+        lane_tell_interval(lane);
         if (result->status == ROW_OK)
             pace_remember(runner, lane->item, result->kernel.median, result->flops);
     }

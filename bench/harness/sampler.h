@@ -11,7 +11,8 @@
 /* Shortest interval worth timing: event resolution is about 0.5 us (CUDA Runtime API, cudaEventElapsedTime), so 50 us
  * keeps it at 1 %; the factor two leaves room for runs that get faster while warming up. */
 #define SAMPLER_SHORTEST_S 100e-6
-#define SAMPLER_WINDOW 5 /* runs in a warm-up window */
+#define INTERVAL_LEAST_S 50e-6 /* what is shorter than this all the same, says so in its row */
+#define SAMPLER_WINDOW 5       /* runs in a warm-up window */
 
 struct duel_sampler_rules {
     double target_ci;    /* stop when the half width of the 95 % interval stays within this share of the median */

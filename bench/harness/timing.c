@@ -1,5 +1,6 @@
 /* timing.c: what lies between two marks, and nothing else. Times come from the back end alone. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "bench/harness/disturbance.h"
@@ -14,12 +15,39 @@ enum duel_cache lane_cache(const struct duel_lane *lane)
     return memory_cache_mode(lane->options->cache, lane->stage->workload);
 }
 
-/* A flushed sample is one run: of a batch only the first would find empty caches. With beta != 0 each run changes what
- * the next one reads. */
+/* With beta each run reads the C that the last one left. That is the same work on other numbers, as long as they stay
+ * numbers: for |beta| > 1 C grows like its powers, so a batch ends where it would have grown this much. The answers
+ * that are judged come from single runs of their own. */
+#define GROWTH 1e6
+
+static int64_t most_with_beta(double beta)
+{
+    const double factor = fabs(beta);
+    return factor <= 1 ? INT64_MAX : factor >= GROWTH ? 1 : (int64_t)(log(GROWTH) / log(factor));
+}
+
+/* A flushed sample is one run: of a batch only the first would find empty caches. */
 static int64_t batch_of(const struct duel_lane *lane)
 {
-    bool single = lane->item->problem.beta != 0 || lane_cache(lane) == DUEL_CACHE_FLUSHED;
-    return single ? 1 : lane->sampler.batch;
+    const int64_t most = lane_cache(lane) == DUEL_CACHE_FLUSHED ? 1 : most_with_beta(lane->item->problem.beta);
+    return lane->sampler.batch < most ? lane->sampler.batch : most;
+}
+
+/* Intervals that had to stay shorter than the clock of a device can tell well. */
+void lane_tell_interval(struct duel_lane *lane)
+{
+    struct duel_result *result = lane->result;
+    const double interval_s = result->kernel.median * (double)result->batch;
+    if (!(interval_s < INTERVAL_LEAST_S))
+        return;
+    const char *cause = result->batch == lane->sampler.batch
+                            ? "runs became faster after the warm-up that chose the batch"
+                        : lane_cache(lane) == DUEL_CACHE_FLUSHED
+                            ? "with --cache flushed only the first run of a batch would find empty caches"
+                            : "with |beta| > 1 more runs in one interval would make C overflow";
+    snprintf(result->interval_note, sizeof result->interval_note,
+             "timed intervals of %.2g us are shorter than the %.0f us that every clock can tell to 1 %%: %s",
+             1e6 * interval_s, 1e6 * INTERVAL_LEAST_S, cause);
 }
 
 static enum duel_status run_batch(struct duel_lane *lane, int64_t batch)

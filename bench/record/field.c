@@ -177,6 +177,8 @@ const struct duel_field duel_field_table[] = {
     TIME("warmup_s", warmup_s, NULL, "time spent until runs were stable"),
     FIELD("warmup_runs", "", TIMED, value_count, warmup_runs, NULL, "runs until they were stable; not in the samples"),
     FIELD("batch", "", TIMED, value_count, batch, NULL, "runs inside one timed interval; a sample is their mean"),
+    FIELD("interval_note", "", TIMED, value_text, interval_note, NULL,
+          "why timed intervals are shorter than 50 us, where they are"),
     TIME("kernel_min_s", kernel.min, NULL, "shortest of the samples behind the median"),
     TIME("kernel_q1_s", kernel.q1, NULL, "first quartile"),
     TIME("kernel_q3_s", kernel.q3, NULL, "third quartile"),

@@ -52,7 +52,8 @@ struct duel_result {
     double cold_s;       /* a first single use in a fresh process, from all of these parts; NaN = unknown */
     int64_t warmup_runs; /* 0 = unknown */
     double warmup_s;
-    char stop_reason[24]; /* "ci", "timeout", "samples", "budget", "interrupted"; empty when not measured */
+    char interval_note[200]; /* why timed intervals are shorter than they should be; empty: they are not */
+    char stop_reason[24];    /* "ci", "timeout", "samples", "budget", "interrupted"; empty when not measured */
 
     char order[8];                             /* "random", "abba", "listed" */
     char cache[12], data[12], host_memory[12]; /* as measured: "hot", "uniform", "pinned"; empty = does not apply */

@@ -35,7 +35,7 @@ static void use(const struct duel_plugin *plugin)
         return;
     plugin->backend->describe(0, &info);
     for (const struct duel_impl *const *impl = plugin->impls; *impl; impl++) {
-        const struct duel_problem small = {64, 64, 64, {64, 64, 64, 64}, 1, 0, (*impl)->types[0]};
+        const struct duel_problem small = {64, 64, 64, 1, {64, 64, 64, 64}, 1, 0, (*impl)->types[0]};
         if ((*impl)->supports)
             (*impl)->supports(&small, &info, &why);
     }

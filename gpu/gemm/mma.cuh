@@ -91,6 +91,11 @@ template <typename Input> static enum duel_status launch(const struct duel_call 
     return DUEL_OK;
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 /* Not timed: only looks whether this GPU runs code with these instructions. */
 template <typename Input> static enum duel_status open(struct duel_call *call)
 {

@@ -24,6 +24,8 @@ DUEL_IMPL(gpu_gemm_mma_bf16) = {
            "Both run at the same rate. "
            "So the choice is about errors and overflow, and the error columns show the price.",
     .types = {{DUEL_BF16, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds them.",
     .supports = duel_ampere_supports,
     .open = open<bf16>,
     .run = launch<bf16>,

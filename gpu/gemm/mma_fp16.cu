@@ -32,6 +32,8 @@ DUEL_IMPL(gpu_gemm_mma_fp16) = {
            "It takes compute capability 8.0; on 9.0 and 10.x even a perfect mma.sync stays below two thirds of "
            "cublas_fp16, because only wgmma and tcgen05, which are not portable, reach the full rate.",
     .types = {{DUEL_FP16, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds them.",
     .supports = duel_ampere_supports,
     .open = open<fp16>,
     .run = launch<fp16>,

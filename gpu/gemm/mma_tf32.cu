@@ -27,6 +27,8 @@ DUEL_IMPL(gpu_gemm_mma_tf32) = {
            "labelled FP32 must not do it. "
            "Here it has its own label.",
     .types = {{DUEL_TF32, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds them.",
     .supports = duel_ampere_supports,
     .open = open<tf32>,
     .run = launch<tf32>,

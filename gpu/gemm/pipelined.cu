@@ -134,6 +134,11 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
+static double traffic(const struct duel_problem *p, double cache_bytes)
+{
+    return duel_tile_traffic(p, cache_bytes, BM, BN);
+}
+
 DUEL_IMPL(gpu_gemm_pipelined) = {
     .name = "gpu/gemm/pipelined",
     .builds_on = "gpu/gemm/warptiled",
@@ -145,6 +150,8 @@ DUEL_IMPL(gpu_gemm_pipelined) = {
         "That takes compute capability 8.0 or newer. "
         "What is left between this row and cublas is choosing tiles by the shape of the matrix.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}},
+    .traffic = traffic,
+    .traffic_model = "A is read for each 128 columns of C and B for each 128 rows, unless the cache still holds them.",
     .supports = duel_ampere_supports,
     .open = open,
     .run = run,

@@ -26,7 +26,8 @@ static const struct duel_impl *find(const char *name)
 
 static struct duel_problem problem_of(int64_t m, int64_t n, int64_t k, struct duel_types types, double beta)
 {
-    return (struct duel_problem){.m = m, .n = n, .k = k, .ld = {k, n, n}, .alpha = 1, .beta = beta, .types = types};
+    return (struct duel_problem){
+        .m = m, .n = n, .k = k, .count = 1, .ld = {k, n, n}, .alpha = 1, .beta = beta, .types = types};
 }
 
 /* At m = n = k = 1024 in FP32 each operand has 4194304 bytes; in FP16 A and B have half of it. */
@@ -53,6 +54,10 @@ static const struct {
     {"gpu/gemm/block2d", 0, (8 + 8 + 1) * 4194304LL},             /* 128 x 128 */
     {"gpu/gemm/vectorised", 0, (8 + 8 + 1) * 4194304LL},          /* the same tiles */
     {"gpu/gemm/warptiled", 0, (8 + 8 + 1) * 4194304LL},           /* the same tiles */
+    {"gpu/gemm/pipelined", 0, (8 + 8 + 1) * 4194304LL},           /* the same tiles */
+    {"gpu/gemm/mma_tf32", 0, (8 + 8 + 1) * 4194304LL},            /* the same tiles */
+    {"gpu/gemm/mma_fp16", 0, (8 + 8) * 2097152LL + 4194304},      /* half the bytes of A and B */
+    {"gpu/gemm/mma_bf16", 0, (8 + 8) * 2097152LL + 4194304},      /* half the bytes of A and B */
     {"gpu/gemm/tensor_fp16", 0, (16 + 16) * 2097152LL + 4194304}, /* 64 x 64, half the bytes */
 };
 

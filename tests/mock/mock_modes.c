@@ -128,6 +128,7 @@ static void flushed_runs_once_after_each_flush(void **state)
     run(&trial);
     assert_string_equal(trial.result[0].cache, "flushed");
     assert_int_equal(trial.result[0].batch, 1); /* though 1 us is short: only the first of a batch finds empty caches */
+    assert_non_null(strstr(trial.result[0].interval_note, "with --cache flushed"));
     assert_int_equal(seen.flushes, 2 * (1 + 8 * 2)); /* a warm-up run, then two timed intervals per sample */
     finish(&trial);
 }
