@@ -21,7 +21,10 @@ struct duel_inspect_setting {
     enum duel_inspect_mode mode;
     enum duel_inspect_order order;
     uint64_t seed; /* of DUEL_INSPECT_RANDOM */
-    int arch;      /* compute capability whose launch limits hold: 75 for sm_75; 0: 90 */
+    /* Compute capability whose launch limits hold, 75 for sm_75, and the most shared memory that a block may have
+     * there; 0: 90, and its 227 KiB. */
+    int arch;
+    size_t shared_most;
 };
 
 /* One mistake in a kernel: one cause, however many threads and elements it concerns. */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/commands/commands.h"
 #include "bench/commands/effects.h"
+#include "bench/commands/strict.h"
 #include "bench/harness/interrupt.h"
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
@@ -181,6 +181,8 @@ static enum duel_status nothing_to_verify(const struct duel_registry *registry, 
 static int run(const struct duel_options *options, const char *command_line)
 {
     (void)command_line;
+    if (options->strict)
+        return strict_verify(options);
     struct duel_registry registry;
     struct duel_why why = {{0}, {0}, {0}};
     registry_load(&registry);
@@ -197,7 +199,8 @@ static int run(const struct duel_options *options, const char *command_line)
     return code;
 }
 
-static const char *const accepted[] = {"--device", "--precision", "--threads", "--seed", "--quiet", NULL};
+static const char *const accepted[] = {"--device", "--precision", "--threads", "--seed",  "--strict",
+                                       "--arch",   "--schedule",  "--replay",  "--quiet", NULL};
 const struct duel_command verify_command = {
     .name = "verify",
     .summary = "Correctness only: every implementation on a zoo of awkward sizes, in exact and bounded tiers",

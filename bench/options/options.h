@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "bench/duel.h"
+#include "bench/options/choices.h"
 
 #define DUEL_MAX_SIZES 256
 #define DUEL_MAX_THREADS 64
@@ -42,36 +43,17 @@ struct duel_options {
     int64_t samples;        /* exactly this many per case; 0: by the stopping rules */
     int64_t reuse;          /* uses of operands that are copied once, for the amortised speed-up; 10 */
     int64_t sessions;       /* fresh processes, interleaved; 1 */
-    int order;              /* enum duel_order */
-    int cache;              /* enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
+    int order, cache;       /* enum duel_order, enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
     bool dry_run, full, terminal, no_plots, identify, quiet, help;
+    bool strict;      /* watch every access of kernels */
+    const char *arch; /* "sm_90"; NULL: the emulated GPU's own */
+    int schedule;     /* enum duel_schedule */
+    uint64_t replay;  /* seed of one random order, or 0 */
     /* No options: rows of the table that were given, sizes given again, bytes held before anything is planned. */
     uint64_t given, repeated_sizes, held_bytes;
-};
-
-/* The values of choices stand in the order of the words in the option's placeholder. */
-enum duel_order { DUEL_ORDER_RANDOM, DUEL_ORDER_ABBA, DUEL_ORDER_LISTED };
-enum duel_cache { DUEL_CACHE_AUTO, DUEL_CACHE_HOT, DUEL_CACHE_FLUSHED, DUEL_CACHE_ROTATED };
-enum duel_host_option { DUEL_HOST_PINNED, DUEL_HOST_PAGEABLE, DUEL_HOST_OVERLAPPED };
-
-enum duel_option_kind {
-    OPTION_FLAG,
-    OPTION_TEXT,
-    OPTION_TWO_TEXTS,
-    OPTION_COUNT, /* least .. most */
-    OPTION_REAL,
-    OPTION_SECONDS,
-    OPTION_SEED,
-    OPTION_SIZES,
-    OPTION_SHAPES,
-    OPTION_BYTES, /* "64M" or "4K:1G:x4"; K, M, G are KiB, MiB, GiB */
-    OPTION_PRECISIONS,
-    OPTION_THREADS,
-    OPTION_PERCENT, /* "1%" or "0.01" */
-    OPTION_CHOICE   /* one word of the placeholder "a|b|c"; the field is an int, its position */
 };
 
 struct duel_option {

@@ -148,6 +148,8 @@ static struct walk begin(const struct duel_impl *impl, const struct duel_workloa
     walk.which.impl = impl;
     walk.which.workload = workload;
     walk.which.seed = options->seed;
+    walk.which.before = options->before;
+    walk.which.before_context = options->before_context;
     return walk;
 }
 

@@ -13,6 +13,10 @@ struct duel_zoo_shape {
 };
 extern const struct duel_zoo_shape zoo_shape_table[]; /* note == NULL ends it */
 
+struct duel_zoo_case;
+/* Told before each run where the operands are. */
+typedef void duel_zoo_before(void *context, const struct duel_zoo_case *which, const struct duel_call *call);
+
 /* One problem that an implementation will be, or was, run on. */
 struct duel_zoo_case {
     const struct duel_workload *workload;
@@ -20,9 +24,11 @@ struct duel_zoo_case {
     struct duel_problem problem;
     enum duel_data data; /* DUEL_INTEGERS: exact tier; DUEL_UNIFORM: bounded tier */
     uint64_t seed;
-    int threads;    /* wanted; 1 for an implementation without threads() */
-    bool large;     /* Freivalds' tier, whichever the data */
-    int64_t number; /* 0, 1, 2, ... within one zoo_run */
+    int threads;             /* wanted; 1 for an implementation without threads() */
+    bool large;              /* Freivalds' tier, whichever the data */
+    int64_t number;          /* 0, 1, 2, ... within one zoo_run */
+    duel_zoo_before *before; /* may be NULL */
+    void *before_context;
 };
 
 /* What came of it. */
@@ -43,6 +49,8 @@ struct duel_zoo_options {
     /* false: every alpha and beta on one shape and a changing pair on the others, for devices where a run takes long;
      * true: every pair on every shape. */
     bool every_scalar;
+    duel_zoo_before *before; /* NULL: nobody asks */
+    void *before_context;
     bool large; /* also one shape beyond VERIFY_FREIVALDS_PRODUCTS */
 };
 

@@ -144,6 +144,8 @@ static enum duel_status call_and_judge(struct visit *visit, struct duel_verdict 
     enum duel_status status = expectation_make(&visit->expectation, which->workload, &which->problem, visit->stage.host,
                                                visit->stage.before, which->data == DUEL_INTEGERS, why);
     const uint64_t inputs = hash_of_inputs(visit);
+    if (status == DUEL_OK && which->before)
+        which->before(which->before_context, which, &visit->call);
     name_call(visit, "when it was verified");
     if (status == DUEL_OK)
         status = stage_call(&visit->stage, which->impl, &visit->call);

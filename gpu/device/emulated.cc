@@ -95,14 +95,14 @@ static void describe(int, struct duel_device_info *info)
     snprintf(info->status, sizeof info->status, "%s", info->usable ? "ready" : "wrong setting");
     info->memory_bytes = emulated::host_memory(false);
     info->memory_free_bytes = emulated::host_memory(true);
-    info->compute_capability = 90; /* the limits on shared memory and grids are those of 9.0 */
-    info->processors = 1;          /* one block runs at a time */
+    info->compute_capability = gpu.capability;
+    info->processors = 1; /* one block runs at a time */
     add_text(info, "order", order_names[schedule.order]);
     if (schedule.order == emulated::randomly)
         add_number(info, "seed", static_cast<double>(schedule.seed));
     add_number(info, "warp_threads", emulated::lanes_per_warp);
     add_number(info, "block_threads_max", emulated::threads_per_block);
-    add_number(info, "block_shared_bytes_max", static_cast<double>(emulated::shared_limit_on_request));
+    add_number(info, "block_shared_bytes_max", static_cast<double>(gpu.shared_most));
     const void *any = reinterpret_cast<const void *>(&emulated::launch);
     add_text(info, "shared_memory_before_a_block",
              emulated::kernel_find(any)->known ? "filled with NaN" : "left as it was: the plug-in has no symbol table");
@@ -162,7 +162,7 @@ static enum duel_status fill(void *, void *pointer, int byte, size_t bytes, stru
 {
     const enum duel_status status = ready("fill", pointer, bytes, why);
     if (status == DUEL_OK && bytes > 0)
-        memset(pointer, byte, bytes);
+        emulated::memory_fill(pointer, byte, bytes);
     return status;
 }
 
@@ -170,7 +170,7 @@ static enum duel_status upload(void *, void *to, const void *from, size_t bytes,
 {
     const enum duel_status status = ready("upload", to, bytes, why);
     if (status == DUEL_OK && bytes > 0)
-        memcpy(to, from, bytes);
+        emulated::memory_write(to, from, bytes);
     return status;
 }
 
@@ -178,7 +178,7 @@ static enum duel_status download(void *, void *to, const void *from, size_t byte
 {
     const enum duel_status status = ready("download", from, bytes, why);
     if (status == DUEL_OK && bytes > 0)
-        memcpy(to, from, bytes);
+        emulated::memory_read(to, from, bytes);
     return status;
 }
 

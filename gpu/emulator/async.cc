@@ -17,9 +17,13 @@ static void tell(const void *address, uint32_t bytes, access_kind kind, memory_s
 void async_copy(void *shared, const void *global, unsigned int bytes, unsigned int zeros, const char *file, int line)
 {
     const void *pc = __builtin_return_address(0);
-    if (bytes != 4 && bytes != 8 && bytes != 16)
+    const bool sized = bytes == 4 || bytes == 8 || bytes == 16;
+    const auto both = reinterpret_cast<uintptr_t>(shared) | reinterpret_cast<uintptr_t>(global);
+    if (!sized || both % bytes != 0 || zeros > bytes)
+        failure_is("misuse of an asynchronous copy", file, line);
+    if (!sized)
         misuse("copy 4, 8 or 16 bytes", "asynchronous copy of %u bytes at %s:%d", bytes, base_name(file), line);
-    if ((reinterpret_cast<uintptr_t>(shared) | reinterpret_cast<uintptr_t>(global)) % bytes != 0)
+    if (both % bytes != 0)
         misuse("align both sides to the size of the copy: __align__(16) and a leading dimension that keeps it",
                "asynchronous copy of %u bytes at %s:%d from %p to %p, which are not both aligned to that", bytes,
                base_name(file), line, global, shared);

@@ -231,6 +231,7 @@ void sync_threads(const char *file, int line)
         gpu.barrier_file = file;
         gpu.barrier_line = line;
     } else if (line != gpu.barrier_line || (file != gpu.barrier_file && strcmp(file, gpu.barrier_file) != 0)) {
+        failure_is("divergence at a barrier", file, line);
         misuse("take __syncthreads() out of the branch: all threads of a block must reach the same one",
                "waits in __syncthreads at %s:%d while others of its block wait in the one at %s:%d", base_name(file),
                line, base_name(gpu.barrier_file), gpu.barrier_line);

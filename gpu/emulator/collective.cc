@@ -43,9 +43,11 @@ static bool complete(const thread *self)
 void meet(const char *operation, uint32_t mask, void *payload, collective_leader *leader, const char *file, int line)
 {
     thread *self = gpu.running;
-    if (!(mask >> self->lane & 1U))
+    if (!(mask >> self->lane & 1U)) {
+        failure_is("bad mask", file, line);
         misuse("name every lane that calls it in the mask", "%s at %s:%d with mask 0x%08x, which leaves out lane %u",
                operation, base_name(file), line, mask, self->lane);
+    }
     self->waits_in = operation;
     self->file = file;
     self->line = line;
@@ -172,9 +174,11 @@ static void exchange_values(void *const payload[lanes_per_warp], uint32_t lanes)
 uint64_t shuffle(shuffle_kind kind, uint32_t mask, uint64_t value, int argument, int width, const char *file, int line)
 {
     static const char *const names[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
-    if (width < 1 || width > static_cast<int>(lanes_per_warp) || (width & (width - 1)) != 0)
+    if (width < 1 || width > static_cast<int>(lanes_per_warp) || (width & (width - 1)) != 0) {
+        failure_is("misuse of a warp", file, line);
         misuse("give a width of 1, 2, 4, 8, 16 or 32", "%s at %s:%d with width %d", names[kind], base_name(file), line,
                width);
+    }
     shuffler mine = {kind, argument, width, value, 0};
     meet(names[kind], mask, &mine, exchange_values, file, line);
     return mine.result;

@@ -17,12 +17,24 @@ const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+void failure_is(const char *kind, const char *file, int line)
+{
+    if (gpu.failed)
+        return;
+    gpu.failure = kind;
+    if (file)
+        snprintf(gpu.failure_place, sizeof gpu.failure_place, "%s:%d", base_name(file), line);
+}
+
 /* `meeting`: it happened in the operation for which `where` met its warp. */
 static void record(const thread *where, bool meeting, const char *matters, const char *next, const char *format,
                    va_list arguments)
 {
     if (gpu.failed)
         return;
+    if (!gpu.failure && meeting)
+        failure_is(strncmp(where->waits_in, "wmma", 4) == 0 ? "WMMA misuse" : "misuse of a warp", where->file,
+                   where->line);
     gpu.failed = true;
     const size_t size = sizeof gpu.why.seen;
     size_t used = 0;
@@ -73,6 +85,7 @@ static void explain_meeting(const thread *self)
         if (wanted && !(there && t->mask == self->mask && strcmp(t->waits_in, self->waits_in) == 0))
             other = t;
     }
+    failure_is("divergence in a warp", self->file, self->line);
     if (!other || !other->waits_in) {
         fail(self, undefined, "let all lanes of the mask reach it", "waits in %s at %s:%d for the lanes of mask 0x%08x",
              self->waits_in, base_name(self->file), self->line, self->mask);
@@ -102,10 +115,12 @@ void fail_deadlock()
             spinner = t;
     }
     if (spinner || !gone) {
+        failure_is("deadlock", nullptr, 0);
         fail(spinner, undefined, "release the lock on every path; never wait for a block that may not have started",
              "spins on atomicCAS, and no other thread of the block can go on");
         return;
     }
+    failure_is("divergence at a barrier", gpu.barrier_file, gpu.barrier_line);
     fail(nullptr, undefined, "let every thread reach every __syncthreads(): replace the early return by an if",
          "%u threads have exited, thread (%u,%u,%u) among them, and %u wait for them in __syncthreads at %s:%d",
          gpu.exited, gone->index.x, gone->index.y, gone->index.z, gpu.at_barrier, base_name(gpu.barrier_file),

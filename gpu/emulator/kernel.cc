@@ -25,6 +25,14 @@ struct module {
     std::string path;
 };
 
+/* Not the link /proc/self/exe: whoever else opens that finds itself. */
+static std::string program_path()
+{
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+    return length > 0 ? std::string(path, static_cast<size_t>(length)) : "";
+}
+
 static int match_module(struct dl_phdr_info *info, size_t, void *data)
 {
     module *m = static_cast<module *>(data);
@@ -33,7 +41,7 @@ static int match_module(struct dl_phdr_info *info, size_t, void *data)
         if (segment->p_type != PT_LOAD || m->address - info->dlpi_addr - segment->p_vaddr >= segment->p_memsz)
             continue;
         m->base = info->dlpi_addr;
-        m->path = *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
+        m->path = *info->dlpi_name ? info->dlpi_name : program_path();
         return 1;
     }
     return 0;

@@ -60,6 +60,7 @@ static bool pointers_are_ours(const request &r)
 {
     for (int i = 0; i < r.arguments; i++)
         if (r.pointers[i] && !memory_holds(r.pointers[i], 0)) {
+            failure_is("no memory of the device", nullptr, 0);
             fail(nullptr, "a GPU cannot use the host's memory: this is an illegal address there",
                  "copy the data to the device and give the kernel that pointer",
                  "argument %d, %p, is no memory of the device", i + 1, r.pointers[i]);
@@ -119,6 +120,7 @@ static void report_damage()
     const allocation *damaged = memory_damaged(&offset);
     if (!damaged)
         return;
+    failure_is("outside of an allocation", nullptr, 0);
     fail(nullptr, "on a GPU this overwrites whatever lies there, without a message",
          "compare the index with the extents before each store: if (row < m && column < n)",
          "by the end of the grid %s of %zu bytes had been written %zu bytes %s",
@@ -126,25 +128,39 @@ static void report_damage()
          static_cast<size_t>(offset < 0 ? -offset : offset), offset < 0 ? "before its start" : "past its end");
 }
 
-void launch(const request &r)
+/* False when CUDA would not start it, or a GPU could not. */
+static bool prepare(const request &r)
 {
-    if (gpu.running)
-        misuse("launch it from the host, after this kernel", "launches %s from inside a kernel", r.text);
-    if (gpu.failed || !extents_fit(r))
-        return;
+    gpu.name = r.text;
+    if (!extents_fit(r))
+        return false;
     const kernel_facts *facts = kernel_find(r.kernel);
     if (!shared_fits(r, facts))
-        return;
+        return false;
     gpu.launch = &r;
     gpu.facts = facts;
     gpu.name = facts->known ? facts->name : r.text;
     gpu.block_index = {0, 0, 0};
     gpu.dynamic = nullptr;
     if (!pointers_are_ours(r))
+        return false;
+    if (block_shape(r.block) && (r.shared_bytes == 0 || (gpu.dynamic = memory_allocate(r.shared_bytes))))
+        return true;
+    return refuse(cudaErrorMemoryAllocation, "no host memory for %u threads and %zu bytes of shared memory",
+                  gpu.thread_count, r.shared_bytes);
+}
+
+void launch(const request &r)
+{
+    if (gpu.running)
+        misuse("launch it from the host, after this kernel", "launches %s from inside a kernel", r.text);
+    if (gpu.failed)
         return;
-    if (!block_shape(r.block) || (r.shared_bytes > 0 && !(gpu.dynamic = memory_allocate(r.shared_bytes)))) {
-        refuse(cudaErrorMemoryAllocation, "no host memory for %u threads and %zu bytes of shared memory",
-               gpu.thread_count, r.shared_bytes);
+    gpu.failure = nullptr;
+    gpu.failure_place[0] = '\0';
+    if (!prepare(r)) {
+        if (gpu.watching)
+            gpu.watching->launch_refused();
         return;
     }
     if (gpu.watching)
@@ -164,9 +180,9 @@ cudaError_t set_attribute(const void *kernel, cudaFuncAttribute attribute, int v
     kernel_facts *facts = kernel_find(kernel);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return cudaSuccess;
-    if (value < 0 || static_cast<size_t>(value) + facts->shared_bytes > shared_limit_on_request) {
+    if (value < 0 || static_cast<size_t>(value) + facts->shared_bytes > gpu.shared_most) {
         refuse(cudaErrorInvalidValue, "%d bytes of dynamic and %zu of static shared memory: allowed are %zu together",
-               value, facts->shared_bytes, shared_limit_on_request);
+               value, facts->shared_bytes, gpu.shared_most);
         return cudaErrorInvalidValue;
     }
     facts->dynamic_limit = static_cast<size_t>(value);
@@ -233,6 +249,6 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t
         return cudaErrorInvalidValue;
     }
     if (!gpu.failed)
-        memset(pointer, value, bytes);
+        emulated::memory_fill(pointer, value, bytes);
     return cudaSuccess;
 }

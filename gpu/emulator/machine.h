@@ -16,7 +16,7 @@ namespace emulated
 {
 
 constexpr unsigned int lanes_per_warp = 32, threads_per_block = 1024;
-constexpr size_t shared_limit = 48 * 1024, shared_limit_on_request = 227 * 1024;
+constexpr size_t shared_limit = 48 * 1024;
 
 /* ---- block.cc: threads, warps and a block, and who runs next -------------------------------------------------- */
 
@@ -60,7 +60,9 @@ struct machine {
     direction order;
     uint64_t seed, random; /* as asked for; and the generator's state */
 
-    const watcher *watching; /* NULL: nobody */
+    const watcher *watching;         /* NULL: nobody */
+    int capability = 90;             /* whose launch limits hold */
+    size_t shared_most = 227 * 1024; /* shared memory of a block there, on request */
 
     /* The launch. */
     const request *launch;
@@ -84,6 +86,8 @@ struct machine {
     /* The first error since the last sync(). */
     bool failed;
     duel_why why;
+    const char *failure;    /* what kind of mistake it was, in two or three words */
+    char failure_place[96]; /* "tiled.cu:46"; empty when the machine does not know */
     cudaError_t refused, refused_last;
     char refusal[160];
 
@@ -102,23 +106,13 @@ void wait(const char *operation, const char *file, int line);
 void meet_without(warp *team);
 bool converge(warp *team);
 
-/* ---- error.cc ------------------------------------------------------------------------------------------------- */
-
-/* Records an error of the kernel that runs, unless there is one already; `where` may be NULL. */
-void fail(const thread *where, const char *matters, const char *next, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-/* Why a block in which nobody can run stands still. */
-void fail_deadlock();
-/* fault.cc: makes a fault inside a kernel an error of that kernel. */
-void faults_catch();
-void faults_release();
-
 /* For the launches that follow. */
 void schedule_set(direction order, uint64_t seed);
 
-const char *base_name(const char *path);
 uint64_t random_below(uint64_t bound);
 
 } // namespace emulated
+
+#include "gpu/emulator/error.h"
 
 #endif

@@ -49,7 +49,7 @@ unsigned char *memory_allocate(size_t bytes)
     void *map = mmap(nullptr, pages + 2 * guard_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED)
         return nullptr;
-    allocation a = {nullptr, bytes, static_cast<unsigned char *>(map), pages + 2 * guard_bytes};
+    allocation a = {nullptr, bytes, static_cast<unsigned char *>(map), pages + 2 * guard_bytes, "", 0, nullptr};
     if (pages > 0 && mprotect(inner(&a), pages, PROT_READ | PROT_WRITE) != 0) {
         munmap(map, a.map_bytes);
         return nullptr;
@@ -59,6 +59,8 @@ unsigned char *memory_allocate(size_t bytes)
     memset(a.pointer, unwritten, bytes);
     memset(a.pointer + bytes, slack_pattern, aligned - bytes);
     gpu.allocations[reinterpret_cast<uintptr_t>(a.pointer)] = a;
+    if (gpu.watching)
+        gpu.watching->allocated(a);
     return a.pointer;
 }
 
@@ -69,6 +71,29 @@ void memory_release(void *pointer)
         return;
     munmap(found->second.map, found->second.map_bytes);
     gpu.allocations.erase(found);
+}
+
+static void wrote(const void *pointer, size_t bytes)
+{
+    if (gpu.watching)
+        gpu.watching->host_wrote(pointer, bytes);
+}
+
+void memory_fill(void *pointer, int byte, size_t bytes)
+{
+    memset(pointer, byte, bytes);
+    wrote(pointer, bytes);
+}
+
+void memory_write(void *pointer, const void *from, size_t bytes)
+{
+    memcpy(pointer, from, bytes);
+    wrote(pointer, bytes);
+}
+
+void memory_read(void *to, const void *pointer, size_t bytes)
+{
+    memcpy(to, pointer, bytes);
 }
 
 void memory_release_all()

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct allocation {
     size_t map_bytes;
     std::string name; /* what messages call it; empty: nobody said */
     size_t element_bytes;
+    std::shared_ptr<void> shadow; /* the checker's */
 };
 
 /* What memory holds that nobody has written: NaN in every floating-point type, a wild index in every integer. */
@@ -24,6 +26,10 @@ constexpr int unwritten = 0xff;
 /* NULL when the operating system has no memory for it. */
 unsigned char *memory_allocate(size_t bytes);
 void memory_release(void *pointer);
+/* Writes by the host into what it has allocated. */
+void memory_fill(void *pointer, int byte, size_t bytes);
+void memory_write(void *pointer, const void *from, size_t bytes);
+void memory_read(void *to, const void *pointer, size_t bytes);
 void memory_release_all();
 /* The allocation that holds `address`, or the nearest one within its guards; NULL when there is none. */
 const allocation *memory_near(const void *address);

@@ -12,6 +12,7 @@
 namespace emulated
 {
 
+struct allocation;
 struct warp;
 
 /* Pending: the target of an asynchronous copy, told when it is asked for; the store is told when it is done. */
@@ -34,10 +35,13 @@ enum meeting_kind { meeting_barrier, meeting_collective, meeting_exit };
 /* Every member is set; a client does nothing in those that it has no use for. Members are called from inside threads of
  * the kernel as well as between them (gpu.running is then NULL). */
 struct watcher {
-    void (*kernel_begins)(); /* gpu.launch, gpu.facts and gpu.name are set */
-    void (*kernel_ends)();   /* also of one that failed: gpu.failed */
-    void (*block_begins)();  /* gpu.block_index is set */
-    void (*block_ends)();    /* not of one that failed */
+    void (*allocated)(const allocation &memory);
+    void (*host_wrote)(const void *pointer, size_t bytes); /* device memory, by a copy or a fill */
+    void (*launch_refused)();                              /* gpu.refusal or, if gpu.failed, gpu.why */
+    void (*kernel_begins)();                               /* gpu.launch, gpu.facts and gpu.name are set */
+    void (*kernel_ends)();                                 /* also of one that failed: gpu.failed */
+    void (*block_begins)();                                /* gpu.block_index is set */
+    void (*block_ends)();                                  /* not of one that failed */
     void (*access)(const memory_access &what);
     void (*basic_block)(uintptr_t pc);
     void (*fence)(); /* __threadfence() by gpu.running */

@@ -3,11 +3,12 @@
 # compiler than the one that builds the rest.
 
 # -O1 without loop transformations: each access of the source is one access of the program, on its own line.
-# -fsanitize=bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
+# -fsanitize=array-bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
 HOOKED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -DDUEL_HOOKED -Igpu/emulator/include -I. -O1 -fno-vectorize \
-    -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden -fsanitize=bounds \
-    -fsanitize-recover=bounds -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores -Wall -Wextra -Werror \
-    -Wno-missing-field-initializers -Wno-unknown-pragmas
+    -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden \
+    -fsanitize=array-bounds -fsanitize-recover=array-bounds \
+    -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores \
+    -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas
 
 watching_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/hooked/*.cc))
 # The table of kernels has no code to hook.

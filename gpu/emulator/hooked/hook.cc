@@ -101,6 +101,7 @@ HOOK __ubsan_handle_out_of_bounds(const bounds_check *where, uintptr_t index)
 {
     if (!gpu.running)
         abort(); /* a mistake in the machine itself */
+    emulated::failure_is("outside of an array", where->file, static_cast<int>(where->line));
     emulated::misuse("compare the index with the extent of the array, or make the array larger",
                      "index %lld of an array of type %s at %s:%u", static_cast<long long>(index), where->array->name,
                      emulated::base_name(where->file), where->line);

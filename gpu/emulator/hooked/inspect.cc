@@ -18,6 +18,8 @@ static enum duel_status set(const struct duel_inspect_setting *setting, struct d
         return duel_fail(why, DUEL_EINVAL, "program and plug-in would mean different things by it",
                          "rebuild both with `make clean all`", "mode %d, order %d", setting->mode, setting->order);
     emulated::schedule_set(static_cast<emulated::direction>(setting->order), setting->seed);
+    gpu.capability = setting->arch ? setting->arch : 90;
+    gpu.shared_most = setting->shared_most ? setting->shared_most : 227 * 1024;
     emulated::watch(clients[setting->mode]);
     return DUEL_OK;
 }
