@@ -2,10 +2,11 @@
 # files every load, store and basic block calls gpu/emulator/hooked/hook.cc. Only clang can do that; it may be another
 # compiler than the one that builds the rest.
 
-# -O1 without loop transformations: each access of the source is one access of the program, on its own line.
+# -O1 without loop transformations: each access of the source is one access of the program, on its own line, and a loop
+# that copies stays one: calls of memcpy() have no hooks.
 # -fsanitize=array-bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
 HOOKED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -DDUEL_HOOKED -Igpu/emulator/include -I. -O1 -fno-vectorize \
-    -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden \
+    -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden -mllvm -disable-loop-idiom-all \
     -fsanitize=array-bounds -fsanitize-recover=array-bounds \
     -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores \
     -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas
