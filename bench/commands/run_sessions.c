@@ -188,6 +188,14 @@ static int code_of(const struct gathering *all)
     return code == EXIT_DONE ? all->worst : code;
 }
 
+static bool any_timed(const struct run_state *state)
+{
+    for (size_t i = 0; i < state->count; i++)
+        if (result_timed(&state->results[i]))
+            return true;
+    return false;
+}
+
 static void tell_table(const struct gathering *all)
 {
     const struct run_state *state = all->state;
@@ -196,10 +204,14 @@ static void tell_table(const struct gathering *all)
     if (state->options.quiet || all->merged == 0)
         return;
     table_rows(state->talk, state->results, state->count);
-    snprintf(text, sizeof text,
-             "medians of %d session%s, each a fresh process; %s%% is the 95 %% interval over sessions%s", all->merged,
-             all->merged == 1 ? "" : "s", console.utf8 ? "\302\261" : "+-",
-             all->merged == 1 ? ", which one session cannot give" : "");
+    if (!any_timed(state))
+        snprintf(text, sizeof text, "%d session%s, each a fresh process; what is not timed has no medians", all->merged,
+                 all->merged == 1 ? "" : "s");
+    else
+        snprintf(text, sizeof text,
+                 "medians of %d session%s, each a fresh process; %s%% is the 95 %% interval over sessions%s",
+                 all->merged, all->merged == 1 ? "" : "s", console.utf8 ? "\302\261" : "+-",
+                 all->merged == 1 ? ", which one session cannot give" : "");
     console_wrap(state->talk, &console, 2, SHADE_DIM, text);
 }
 

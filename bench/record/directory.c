@@ -166,6 +166,35 @@ static bool is_ours(const char *dir)
     return ours;
 }
 
+/* Did the run in `dir` leave a row that is right, or a ceiling? */
+static bool holds_result(const char *dir)
+{
+    static const char roof[] = "{\"record\":\"roof\"";
+    char *path = directory_path(dir, "run.jsonl"), *line = NULL;
+    size_t capacity = 0;
+    bool found = false;
+    FILE *file = path ? fopen(path, "r") : NULL;
+    while (file && !found && getline(&line, &capacity, file) > 0)
+        found = strstr(line, "\"status\":\"ok\"") || strstr(line, "\"status\":\"verified\"") ||
+                strncmp(line, roof, sizeof roof - 1) == 0;
+    if (file)
+        fclose(file);
+    free(line);
+    free(path);
+    return found;
+}
+
+static enum duel_status drop_one(const char *dir, const char *name, struct duel_why *why)
+{
+    char *path = directory_path(dir, name);
+    enum duel_status status = path ? DUEL_OK : no_memory(why);
+    int error = path ? remove_tree(path) : 0;
+    if (error)
+        status = unusable(path, "of a run without a result cannot be removed", error, why);
+    free(path);
+    return status;
+}
+
 enum duel_status directory_rotate(const char *dir, struct duel_why *why)
 {
     const char *earlier = NULL;
@@ -178,8 +207,10 @@ enum duel_status directory_rotate(const char *dir, struct duel_why *why)
                          "give a directory of its own with --out", "%s holds %s, but no run of duel", dir, earlier);
     char *previous = directory_path(dir, "previous");
     enum duel_status status = previous ? directory_make(previous, why) : no_memory(why);
+    /* A run that failed or was interrupted before its first good row is no reason to lose the good one before it. */
+    const bool drop = status == DUEL_OK && !holds_result(dir) && holds_result(previous);
     for (size_t i = 0; i < GENERATION && status == DUEL_OK; i++)
-        status = rotate_one(dir, previous, generation[i], why);
+        status = drop ? drop_one(dir, generation[i], why) : rotate_one(dir, previous, generation[i], why);
     free(previous);
     return status;
 }

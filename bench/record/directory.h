@@ -11,8 +11,9 @@ enum duel_status directory_make(const char *dir, struct duel_why *why);
 enum duel_status directory_lock(const char *dir, int *lock, struct duel_why *why);
 /* True when `path` names one of the files that a run itself writes in `dir`. */
 bool directory_owns(const char *dir, const char *path);
-/* Moves run.jsonl, run.csv, plots/ and sessions/ of an earlier run to DIR/previous/, replacing the run that lay there.
- * Does nothing when there is no earlier run. */
+/* Moves run.jsonl, run.csv, plots/ and sessions/ of an earlier run to DIR/previous/, replacing the run that lay there;
+ * but a run without one good row is removed instead when that one has some. Does nothing when there is no earlier run.
+ */
 enum duel_status directory_rotate(const char *dir, struct duel_why *why);
 /* DIR/name, or NULL; the caller frees it. */
 char *directory_path(const char *dir, const char *name);

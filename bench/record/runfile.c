@@ -68,7 +68,10 @@ static enum duel_status open_targets(struct duel_runfile *file, const char *json
         if (status != DUEL_OK)
             return status;
     }
-    return sink_same(&file->sink[USER_JSON], &file->sink[USER_CSV]) ? same_file(json, csv, why) : DUEL_OK;
+    if (sink_same(&file->sink[USER_JSON], &file->sink[USER_CSV]))
+        return same_file(json, csv, why);
+    enum duel_status status = sink_lock(&file->sink[USER_JSON], option[0], why);
+    return status == DUEL_OK ? sink_lock(&file->sink[USER_CSV], option[1], why) : status;
 }
 
 static enum duel_status open_own(struct duel_runfile *file, int which, const char *name, struct duel_why *why)
@@ -77,6 +80,8 @@ static enum duel_status open_own(struct duel_runfile *file, int which, const cha
     if (!path)
         return duel_fail(why, DUEL_ENOMEM, "nothing can be recorded", "free some memory", "out of memory for a path");
     enum duel_status status = sink_open(&file->sink[which], path, "", why);
+    if (status == DUEL_OK)
+        status = sink_lock(&file->sink[which], "", why);
     free(path);
     return status;
 }

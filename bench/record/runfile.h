@@ -32,7 +32,7 @@ struct duel_sheet; /* sheet.h */
 struct duel_runfile;
 
 /* Creates `dir` (and parents), takes a lock in it (a second run in the same directory is refused), opens the sinks, and
- * moves the files of an earlier run to DIR/previous/, replacing what lay there. Everything that can be known to fail
+ * moves the files of an earlier run to DIR/previous/ (directory_rotate). Everything that can be known to fail
  * fails here, before anything is measured, and then the earlier run is where it was. json and csv: a path, "-" for
  * stdout, or NULL. dir may be NULL: then only json and csv are written. */
 enum duel_status runfile_open(struct duel_runfile **file, const char *dir, const char *json, const char *csv,

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +37,16 @@ enum duel_status sink_open(struct duel_sink *sink, const char *path, const char 
     struct stat info;
     sink->regular = sink->owned && fstat(sink->fd, &info) == 0 && S_ISREG(info.st_mode);
     return DUEL_OK;
+}
+
+/* File systems without locks answer with other errors: working without one is better than not working there at all. */
+enum duel_status sink_lock(struct duel_sink *sink, const char *option, struct duel_why *why)
+{
+    if (!sink->regular || flock(sink->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return DUEL_OK;
+    return duel_fail(why, DUEL_EIO, "two runs in one file would mix their records",
+                     "wait until it has ended, or give this run a file of its own", "another run is writing to %s%s%s",
+                     option, *option ? " " : "", sink->path);
 }
 
 enum duel_status sink_empty(struct duel_sink *sink, struct duel_why *why)

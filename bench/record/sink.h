@@ -15,6 +15,8 @@ struct duel_sink {
 /* `path` is "-" for stdout. `option` names the option for messages ("--json"). An existing file keeps its content until
  * sink_empty(). */
 enum duel_status sink_open(struct duel_sink *sink, const char *path, const char *option, struct duel_why *why);
+/* Keeps other runs from a regular file until it is closed; DUEL_EIO when another one writes to it. */
+enum duel_status sink_lock(struct duel_sink *sink, const char *option, struct duel_why *why);
 /* Empties a regular file. */
 enum duel_status sink_empty(struct duel_sink *sink, struct duel_why *why);
 /* DUEL_EIO when not everything could be written; a regular file then ends where it ended before. */

@@ -51,6 +51,51 @@ static void run_before_is_kept_once(void **state)
     assert_true(run_dir_has("notes.txt"));
 }
 
+#define GOOD "{\"record\":\"run\", \"good\"\n{\"record\":\"result\",\"status\":\"ok\"}\n"
+#define BAD "{\"record\":\"run\", \"bad\"\n{\"record\":\"result\",\"status\":\"FAILED\"}\n"
+
+/* Good, bad, bad: the good one is still there. The next good one takes its place. */
+static void failures_never_replace_a_good_run(void **state)
+{
+    (void)state;
+    run_dir_write("run.jsonl", GOOD);
+    runfile_close(run_dir_opened(NULL, NULL));
+    for (int i = 0; i < 2; i++) {
+        run_dir_write("run.jsonl", BAD);
+        assert_int_equal(directory_make(run_dir_path("plots"), NULL), DUEL_OK);
+        runfile_close(run_dir_opened(NULL, NULL));
+        char *text = run_dir_text("previous/run.jsonl");
+        assert_string_equal(text, GOOD);
+        free(text);
+        assert_false(run_dir_has("plots"));
+    }
+    run_dir_write("run.jsonl", "{\"record\":\"result\",\"status\":\"verified\"}\n");
+    runfile_close(run_dir_opened(NULL, NULL));
+    char *text = run_dir_text("previous/run.jsonl");
+    assert_non_null(strstr(text, "verified"));
+    free(text);
+}
+
+/* The second run that writes to a file is refused, under whatever name; the first one goes on. */
+static void one_file_has_one_writer(void **state)
+{
+    (void)state;
+    char *json = directory_path(run_dir(), "out.jsonl"), *csv = directory_path(run_dir(), "out.csv");
+    struct duel_runfile *first = NULL, *second = NULL;
+    struct duel_why why;
+    assert_int_equal(runfile_open(&first, NULL, json, NULL, &why), DUEL_OK);
+    assert_int_equal(runfile_open(&second, NULL, json, NULL, &why), DUEL_EIO);
+    assert_non_null(strstr(why.seen, "another run is writing to --json"));
+    assert_int_equal(runfile_open(&second, NULL, NULL, json, &why), DUEL_EIO);
+    assert_int_equal(runfile_open(&second, NULL, NULL, csv, &why), DUEL_OK);
+    runfile_close(second);
+    runfile_close(first);
+    assert_int_equal(runfile_open(&second, NULL, json, NULL, &why), DUEL_OK); /* the lock ends with its owner */
+    runfile_close(second);
+    free(json);
+    free(csv);
+}
+
 static void mistake_costs_nothing(void **state)
 {
     (void)state;
@@ -96,6 +141,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN_DIR_TEST(second_run_is_refused),
         RUN_DIR_TEST(run_before_is_kept_once),
+        RUN_DIR_TEST(failures_never_replace_a_good_run),
+        RUN_DIR_TEST(one_file_has_one_writer),
         RUN_DIR_TEST(mistake_costs_nothing),
         RUN_DIR_TEST(bad_places_are_refused),
     };
