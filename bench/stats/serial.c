@@ -11,7 +11,8 @@
 
 #define MOST_LAGS 100
 #define FEWEST 32    /* samples from which more than the first lag can be told from chance */
-#define DOUBT 0.75   /* standard errors by which a negative correlation must exceed chance to count */
+#define DOUBT 0.5    /* standard errors by which a negative correlation must exceed chance to count */
+#define LEAST (-0.5) /* more than a half is not believed at all */
 #define LARGEST 0.95 /* correlation beyond which samples are one single observation for all practical purposes */
 
 /* Ranks around zero, equal values sharing their mean rank. The caller frees; NULL without memory. */
@@ -55,8 +56,8 @@ static double above_together(double correlation)
  * independent ones; but to believe that when it is chance makes an interval too narrow, so a doubt is taken off. */
 static double by_first_lag(double first, double count)
 {
-    const double corrected = (first * count + 1) / (count - 4), swing = fmin(corrected + DOUBT / sqrt(count), 0);
-    const double ratio = corrected > 0 ? fmin(corrected, LARGEST) : fmax(swing, -LARGEST);
+    const double corrected = (first * count + 1) / (count - 4), swing = fmin(first + DOUBT / sqrt(count), 0);
+    const double ratio = corrected > 0 ? fmin(corrected, LARGEST) : fmax(swing, LEAST);
     double inflation = 1;
     for (double power = ratio; fabs(power) > 1e-4; power *= ratio)
         inflation += 2 * above_together(power);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bench/stats/random.h"
 #include "bench/stats/stats.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -59,13 +60,22 @@ static void the_median_does_not_disturb_its_input(void **state)
     assert_true(isnan(stats_median(odd, 0)));
 }
 
-/* Smallest, largest, second smallest, ...: no sample resembles its neighbour, so nothing is widened. */
-static double *zigzag(size_t count)
+/* 1 .. count in an order in which neighbours say nothing about each other: nothing is widened, nothing narrowed. */
+static double *mixed(size_t count)
 {
     double *value = malloc(count * sizeof *value);
+    uint64_t state = 1;
     assert_non_null(value);
     for (size_t i = 0; i < count; i++)
-        value[i] = (double)(i % 2 ? count - i / 2 : i / 2 + 1);
+        value[i] = (double)(i + 1);
+    do
+        for (size_t i = count - 1; i > 0; i--) {
+            const size_t j = random_below(&state, i + 1);
+            const double keep = value[i];
+            value[i] = value[j];
+            value[j] = keep;
+        }
+    while (stats_inflation(value, count) != 1);
     return value;
 }
 
@@ -84,7 +94,7 @@ static void the_interval_has_the_ranks_of_the_binomial(void **state)
                  {5000, 2431.212658276}, {20000, 9861.912379369}};
     for (size_t t = 0; t < COUNT(table); t++) {
         size_t count = table[t].count;
-        double *value = zigzag(count), lo, hi;
+        double *value = mixed(count), lo, hi;
         assert_true(stats_median_ci(value, count, &lo, &hi));
         assert_true(fabs(lo - table[t].rank) < 1e-8);
         assert_true(fabs(hi - ((double)count + 1 - table[t].rank)) < 1e-8);
@@ -96,18 +106,24 @@ static void the_interval_has_the_ranks_of_the_binomial(void **state)
 static void samples_that_depend_on_each_other_widen_the_interval(void **state)
 {
     (void)state;
-    double *apart = zigzag(100), *rising = zigzag(100), lo, hi, low, high;
-    for (size_t i = 0; i < 100; i++)
+    double *apart = mixed(100), *rising = mixed(100), *swinging = mixed(100), lo, hi, low, high, inner, outer;
+    for (size_t i = 0; i < 100; i++) {
         rising[i] = (double)(i + 1);
+        swinging[i] = (double)(i % 2 ? 100 - i / 2 : i / 2 + 1); /* smallest, largest, second smallest, ... */
+    }
     assert_true(stats_inflation(apart, 100) == 1);
-    assert_true(stats_autocorrelation(apart, 100) < -0.9);
+    assert_true(stats_inflation(swinging, 100) > 0.5 && stats_inflation(swinging, 100) < 0.6);
+    assert_true(stats_autocorrelation(swinging, 100) < -0.9);
     assert_true(stats_inflation(rising, 100) > 10);
     assert_true(stats_autocorrelation(rising, 100) > 0.9);
     assert_true(stats_median_ci(apart, 100, &lo, &hi));
     assert_true(stats_median_ci(rising, 100, &low, &high));
     assert_true(low < lo && hi < high);
-    assert_true(low >= 1 && high <= 100);
+    assert_true(low >= 0 && high <= 151); /* beyond the samples by half their range at most */
+    assert_true(stats_median_ci(swinging, 100, &inner, &outer));
+    assert_true(lo < inner && inner < outer && outer < hi);
     free(apart);
+    free(swinging);
     free(rising);
 }
 
@@ -125,7 +141,7 @@ static void five_samples_cannot_give_an_interval(void **state)
 static void a_summary_has_everything(void **state)
 {
     (void)state;
-    const double value[] = {1, 100, 2, 9, 3, 8, 4, 7, 5, 6};
+    const double value[] = {5, 6, 100, 3, 2, 4, 7, 1, 9, 8};
     struct duel_summary s = stats_summary(value, COUNT(value));
     assert_int_equal(s.count, 10);
     same(s.median, 5.5);
@@ -136,7 +152,7 @@ static void a_summary_has_everything(void **state)
     same(s.q3, 7.75);
     same(s.max, 100);
     same(s.mad, 2.5); /* |x - 5.5| sorted: .5 .5 1.5 1.5 2.5 2.5 3.5 3.5 4.5 94.5 */
-    same(value[1], 100);
+    same(value[2], 100);
 }
 
 static void equal_samples_give_numbers_not_nan(void **state)
