@@ -76,7 +76,7 @@ static __device__ inline int64_t duel_block_y()
     return static_cast<int64_t>(blockIdx.z) * gridDim.y + blockIdx.y;
 }
 
-/* Traced mode counts arithmetic: from here on float and double are types that do. */
+/* Traced mode counts arithmetic: from here on float is a type that does. */
 #ifdef DUEL_COUNTED
 #include <emulated/counted.h>
 #endif

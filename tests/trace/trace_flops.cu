@@ -102,7 +102,7 @@ static void tests()
     expect("2mnk + mn of 32 x 32 x 32", flops, 0, 0, 0);
     products<float>(19, 7, 13, &flops);
     expect("of 19 x 7 x 13", flops, 0, 0, 0);
-    products<double>(19, 7, 13, &flops);
+    products<emulated::counted_double>(19, 7, 13, &flops);
     expect("in double precision", 0, flops, 0, 0);
 
     buffer<float> x(8), y(8);

@@ -1,7 +1,8 @@
-/* counted.h: float and double that tell of each operation. Kernels of traced mode are compiled with -DDUEL_COUNTED:
- * from the end of kernel.cuh on, the words float and double mean the types below. They hold the same values and round
- * the same way; only each +, -, * and / calls the machine, which notes from which line. Comparisons, changes of sign
- * and conversions are no arithmetic and are not counted. */
+/* counted.h: float that tells of each operation. Kernels of traced mode are compiled with -DDUEL_COUNTED: from the end
+ * of kernel.cuh on, the word float means the type below. It holds the same values and rounds the same way; only
+ * addition, subtraction, multiplication and division call the machine, which notes from which line. Comparisons,
+ * changes of sign and conversions are no arithmetic and are not counted. double keeps its meaning, since functions of
+ * the host use it too: a kernel counts its FP64 where it says emulated::counted_double. */
 #ifndef EMULATED_COUNTED_H
 #define EMULATED_COUNTED_H
 
@@ -81,26 +82,19 @@ template <typename F> struct counted {
 template <> struct plain<counted<float>> {
     typedef float type;
 };
-template <> struct plain<counted<double>> {
-    typedef double type;
-};
 typedef counted<float> counted_float;
 typedef counted<double> counted_double;
 typedef vector2<counted_float> counted_float2;
 typedef vector4<counted_float> counted_float4;
-typedef vector2<counted_double> counted_double2;
 
 } // namespace emulated
 
 #include "counted_math.h"
 
 #define float ::emulated::counted_float
-#define double ::emulated::counted_double
 #define float2 ::emulated::counted_float2
 #define float4 ::emulated::counted_float4
-#define double2 ::emulated::counted_double2
 #define make_float2(...) ::emulated::counted_float2(__VA_ARGS__)
 #define make_float4(...) ::emulated::counted_float4(__VA_ARGS__)
-#define make_double2(...) ::emulated::counted_double2(__VA_ARGS__)
 
 #endif
