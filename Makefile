@@ -27,7 +27,7 @@ run = $(if $(V),,@printf '  %-9s %s\n' '$1' '$@' &&) mkdir -p $(@D) && $2
 
 ifneq ($(filter-out clean help format uninstall probe,$(or $(MAKECMDGOALS),all)),)
 $(call keep,$(BUILD)/probe.key,$(CC) | $(CXX) | $(NVCC) | $(HIDE) | $(CUDA_ARCH) | $(PATH) $(CPATH) $(LIBRARY_PATH))
-include $(BUILD)/probe.mk
+include $(BUILD)/probe.mk scripts/build/isa.mk
 endif
 
 # The cache of the dynamic linker changes whenever a library is installed or removed: then the probe asks again.
@@ -51,7 +51,7 @@ GPU_ABSENT := $(call needing,$(GPU_KERNELS),$(CUDA_MISSING))
 GPU_BUILT := $(filter-out $(GPU_ABSENT),$(GPU_KERNELS))
 
 BENCH := $(sort $(shell find bench -name '*.c'))
-LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(CPU_BUILT)
+LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(MICRO) $(CPU_BUILT)
 TEST_C := $(sort $(wildcard tests/*/*.c))
 TEST_MAIN := $(shell grep -lE '^int main\b' $(TEST_C) /dev/null)
 TEST_CU := $(if $(EMULATED_CXX),$(filter-out tests/strict/% tests/trace/% tests/gallery/%,$(wildcard tests/*/*.cu)))
@@ -60,7 +60,7 @@ PLUGINS := $(if $(EMULATED_CXX),$(BUILD)/lib/duel-emulated.so) $(if $(NVCC_FOUND
 test_of = $(BUILD)/tests/$(basename $(notdir $t))
 TESTS := $(foreach t,$(if $(CMOCKA_LIBS),$(TEST_MAIN)) $(TEST_CU),$(test_of))
 
-library_objects := $(LIBRARY:%.c=$(BUILD)/c/%.o) $(BUILD)/c/gen/cpu_table.o $(BUILD)/c/gen/workload_table.o
+library_objects := $(LIBRARY:%.c=$(BUILD)/c/%.o) $(patsubst %,$(BUILD)/c/gen/%_table.o,cpu workload) $(micro_objects)
 machine_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/*.cc gpu/device/*.cc))
 emulated_objects := $(machine_objects) $(patsubst %,$(BUILD)/emulated/%.o,$(GPU_KERNELS) gen/emulated_table.cc)
 cuda_objects := $(patsubst %,$(BUILD)/cuda/%.o,$(wildcard gpu/device/*.cu) $(GPU_BUILT) gen/cuda_table.cc)

@@ -8,6 +8,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cpu/isa.h"
+
 /* MemTotal and MemAvailable of the kernel, in bytes; 0 when unknown. "Available" counts caches that can be dropped. */
 uint64_t cpu_memory_bytes(const char *key)
 {
@@ -141,6 +143,8 @@ void cpu_describe(int index, struct duel_device_info *info)
     add_affinity(info);
     add_topology(info);
     add_number(info, "vector_bits", cpu_vector_bits());
+    const struct cpu_isa *isa = cpu_isa_chosen(NULL);
+    add_text(info, "vector_isa", isa ? isa->name : ""); /* of the kernels, lowered by DUEL_ISA */
     add_number(info, "cache_line_bytes", (double)sysconf(_SC_LEVEL1_DCACHE_LINESIZE));
     add_number(info, "page_bytes", (double)sysconf(_SC_PAGESIZE));
 }

@@ -11,6 +11,7 @@
 #include <float.h>
 
 #include "cpu/device.h"
+#include "cpu/isa.h"
 
 #define INTERVAL_S 0.010
 enum {
@@ -36,9 +37,8 @@ enum {
         value[1] = (double)chain[0][0];                                                          \
     }
 
-/* One instruction set: whether this processor has it, and its kernels. */
+/* The kernels for one width of vectors. */
 struct level {
-    bool (*here)(void);
     int bytes, chains; /* bytes of a vector; vectors in flight */
     void (*burst[DUEL_DTYPES])(volatile double *value);
 };
@@ -51,15 +51,6 @@ DEFINE_BURST(AVX512, avx512_fp64, double, 64, 16)
 DEFINE_BURST(AVX2, avx2_fp32, float, 32, 12)
 DEFINE_BURST(AVX2, avx2_fp64, double, 32, 12)
 
-static bool avx512_here(void)
-{
-    return __builtin_cpu_supports("avx512f");
-}
-
-static bool avx2_here(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
 #define NARROW_CHAINS 12
 #else
 #define NARROW_CHAINS 16
@@ -67,23 +58,18 @@ static bool avx2_here(void)
 DEFINE_BURST(, narrow_fp32, float, 16, NARROW_CHAINS) /* SSE, or NEON */
 DEFINE_BURST(, narrow_fp64, double, 16, NARROW_CHAINS)
 
-static bool always_here(void)
-{
-    return true;
-}
-
 static const struct level level_table[] = {
 #ifdef __x86_64__
-    {avx512_here, 64, 16, {[DUEL_FP32] = avx512_fp32, [DUEL_FP64] = avx512_fp64}},
-    {avx2_here, 32, 12, {[DUEL_FP32] = avx2_fp32, [DUEL_FP64] = avx2_fp64}},
+    {64, 16, {[DUEL_FP32] = avx512_fp32, [DUEL_FP64] = avx512_fp64}},
+    {32, 12, {[DUEL_FP32] = avx2_fp32, [DUEL_FP64] = avx2_fp64}},
 #endif
-    {always_here, 16, NARROW_CHAINS, {[DUEL_FP32] = narrow_fp32, [DUEL_FP64] = narrow_fp64}},
+    {16, NARROW_CHAINS, {[DUEL_FP32] = narrow_fp32, [DUEL_FP64] = narrow_fp64}},
 };
 
 static const struct level *widest(void)
 {
     const struct level *level = level_table;
-    while (!level->here())
+    while (level->bytes > cpu_isa_best()->vector_bytes)
         level++;
     return level;
 }

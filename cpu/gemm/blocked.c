@@ -5,9 +5,9 @@
  * Mapping  One thread, one tile of C after the other.
  * Traffic  As seen by the core the same as before: load B, load and store C for each multiply-add. As seen by memory
  *          an element of B is fetched m / BM times instead of m times, which is BM times less.
- * Limits   C still travels between L1 and the registers for every multiply-add. Keeping a small tile of C in registers
- *          and packing A and B would cure that, as the libraries do: see cpu/gemm/openblas.
- *          Next rung: cpu/gemm/openmp hands the tiles to all cores.
+ * Limits   C still travels between L1 and the registers for every multiply-add.
+ *          Next rung: cpu/gemm/simd keeps a small tile of C in registers. Beside it: cpu/gemm/openmp hands the tiles of
+ *          this rung to all cores.
  */
 #include "bench/duel.h"
 

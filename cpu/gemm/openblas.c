@@ -89,7 +89,7 @@ static const char *library(void)
 
 DUEL_IMPL(cpu_gemm_openblas) = {
     .name = "cpu/gemm/openblas",
-    .builds_on = "cpu/gemm/openmp",
+    .builds_on = "cpu/gemm/openmp_packed",
     .doc = "One call of the OpenBLAS library, which experts tuned for each processor. "
            "It copies pieces of A and B into packed order and multiplies them in registers, with assembly written for "
            "this core. "

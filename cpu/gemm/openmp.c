@@ -8,7 +8,7 @@
  *          and memory are shared, so theirs does not.
  * Limits   Starting and joining a team takes microseconds: below a few hundred rows a second core brings little. With
  *          fewer tiles than cores, some cores have nothing to do.
- *          Next: cpu/gemm/openblas, what experts get out of the same cores.
+ *          The other way up: cpu/gemm/simd, packed and openmp_packed get out of the same cores what libraries do.
  */
 #include <omp.h>
 
