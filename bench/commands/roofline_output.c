@@ -20,9 +20,11 @@ static void report_device(struct roofline_state *state, const struct duel_place 
     if (!state->options.quiet)
         table_roofline(state->talk, &report);
     head_machine(&state->registry, machine, sizeof machine);
-    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options.terminal, state->talk};
+    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options.terminal, state->talk,
+                                        &state->drawer};
     if (state->options.no_plots || !request.dir)
         return;
+    state->drawer.interrupt = interrupt_pending;
     enum duel_status status = plot_roofline(&request, &report, &why);
     if (status == DUEL_SKIP)
         message_note("duel: %s; %s", why.seen, why.next);

@@ -6,6 +6,7 @@
 #include "bench/commands/head.h"
 #include "bench/harness/roofs.h"
 #include "bench/harness/runner.h"
+#include "bench/report/report.h"
 
 /* Everything that the command owns. */
 struct roofline_state {
@@ -21,6 +22,7 @@ struct roofline_state {
     bool pictures;  /* gnuplot made some */
     double started; /* the clock of --budget */
     struct duel_progress progress;
+    struct duel_drawer drawer;
     FILE *talk;
     struct duel_trouble trouble;
 };

@@ -13,9 +13,11 @@ void run_write_plots(struct run_state *state)
     char machine[200];
     struct duel_why why = {{0}, {0}, {0}};
     head_machine(&state->registry, machine, sizeof machine);
-    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options.terminal, state->talk};
+    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options.terminal, state->talk,
+                                        &state->drawer};
     if (state->options.no_plots || !request.dir)
         return;
+    state->drawer.interrupt = interrupt_pending;
     enum duel_status status =
         plots_write(&request, state->results, state->count, state->ceiling, state->ceilings, &why);
     state->pictures = status == DUEL_OK;

@@ -7,6 +7,7 @@
 #include "bench/commands/run_input.h"
 #include "bench/harness/runner.h"
 #include "bench/record/runfile.h"
+#include "bench/report/report.h"
 #include "bench/telemetry/telemetry.h"
 
 /* Everything that a run owns; run() releases it. */
@@ -26,8 +27,9 @@ struct run_state {
     struct duel_progress progress;
     struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
     bool pictures;                                     /* gnuplot made them */
-    FILE *talk;                                        /* stdout, or stderr when stdout carries data */
-    struct duel_trouble trouble;                       /* the first thing that went wrong after measuring began */
+    struct duel_drawer drawer;
+    FILE *talk;                  /* stdout, or stderr when stdout carries data */
+    struct duel_trouble trouble; /* the first thing that went wrong after measuring began */
 };
 
 /* run_defaults.c */

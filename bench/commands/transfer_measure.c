@@ -146,9 +146,11 @@ static void report_device(struct transfer_state *state, const struct duel_place 
     if (!state->options->quiet)
         table_transfer(state->talk, &report);
     head_machine(&state->registry, machine, sizeof machine);
-    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options->terminal, state->talk};
+    struct duel_plot_request request = {runfile_dir(state->file), machine, state->options->terminal, state->talk,
+                                        &state->drawer};
     if (state->options->no_plots || !request.dir || !state->measured)
         return;
+    state->drawer.interrupt = interrupt_pending;
     enum duel_status status = plot_transfer(&request, &report, &why);
     if (status == DUEL_SKIP)
         message_note("duel: %s; %s", why.seen, why.next);

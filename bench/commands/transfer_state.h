@@ -7,6 +7,7 @@
 #include "bench/commands/link.h"
 #include "bench/record/transfer.h"
 #include "bench/registry/registry.h"
+#include "bench/report/report.h"
 
 /* Everything that the command owns. */
 struct transfer_state {
@@ -17,6 +18,7 @@ struct transfer_state {
     size_t count;
     struct duel_progress progress;
     struct link_watch watch;
+    struct duel_drawer drawer;
     FILE *talk;
     double deadline; /* of --budget, by the host clock */
     bool measured, wrong, broken, clean, pictures;

@@ -12,7 +12,8 @@
 #include "bench/report/script.h"
 
 /* Drawing takes well under a second; a machine that is busy or has to build its font cache takes longer. */
-#define LIMIT_S 30
+#define LIMIT_S 10
+#define LOOK_MS 50 /* between two looks at the clock and at Ctrl-C */
 
 extern char **environ;
 
@@ -74,18 +75,34 @@ static void take(struct child *child, int which, const char *bytes, size_t size,
     child->words[child->length] = '\0';
 }
 
-/* Reads both pipes until gnuplot closes them; false when it takes too long. */
-static bool listen_to(struct child *child, FILE *output)
+/* What ended the waiting. */
+enum ending { ENDED, TOO_LATE, INTERRUPTED };
+
+struct patience {
+    int64_t deadline;
+    int (*interrupt)(void); /* NULL: nobody interrupts */
+    int before;             /* what it said when drawing began: an interrupt of the measurement is not one of this */
+};
+
+static enum ending still_waiting(const struct patience *patience)
 {
-    int64_t deadline = now_ms() + LIMIT_S * 1000;
+    if (patience->interrupt && patience->interrupt() != patience->before)
+        return INTERRUPTED;
+    return now_ms() >= patience->deadline ? TOO_LATE : ENDED;
+}
+
+/* Reads both pipes until gnuplot closes them. */
+static enum ending listen_to(struct child *child, const struct patience *patience, FILE *output)
+{
     struct pollfd poll_fd[2] = {{child->pipe[0], POLLIN, 0}, {child->pipe[1], POLLIN, 0}};
     while (poll_fd[0].fd >= 0 || poll_fd[1].fd >= 0) {
-        int64_t left = deadline - now_ms();
-        if (left <= 0)
-            return false;
-        if (poll(poll_fd, 2, (int)left) < 0 && errno != EINTR)
-            return false;
-        for (int i = 0; i < 2; i++) {
+        const enum ending ending = still_waiting(patience);
+        if (ending != ENDED)
+            return ending;
+        int ready = poll(poll_fd, 2, LOOK_MS);
+        if (ready < 0 && errno != EINTR)
+            return TOO_LATE;
+        for (int i = 0; i < 2 && ready > 0; i++) {
             char bytes[4096];
             if (poll_fd[i].fd < 0 || !poll_fd[i].revents)
                 continue;
@@ -96,18 +113,37 @@ static bool listen_to(struct child *child, FILE *output)
                 poll_fd[i].fd = -1;
         }
     }
-    return true;
+    return ENDED;
 }
 
-static enum duel_status judge(const struct child *child, bool in_time, int state, const char *dir, const char *name,
-                              struct duel_why *why)
+/* Waits for its end too: closed pipes alone promise none. Whatever happens, it is gone afterwards. */
+static enum ending wait_for(struct child *child, const struct patience *patience, FILE *output, int *state)
+{
+    enum ending ending = listen_to(child, patience, output);
+    while (ending == ENDED) {
+        const struct timespec pause = {0, 5000000};
+        if (waitpid(child->pid, state, WNOHANG) == child->pid)
+            return ENDED;
+        ending = still_waiting(patience);
+        nanosleep(&pause, NULL);
+    }
+    kill(child->pid, SIGKILL);
+    while (waitpid(child->pid, state, 0) < 0 && errno == EINTR) {
+    }
+    return ending;
+}
+
+static enum duel_status judge(const struct child *child, enum ending ending, int state, const char *dir,
+                              const char *name, struct duel_why *why)
 {
     static const char matters[] = "this picture is missing; its data and its script are there";
     char next[240];
     snprintf(next, sizeof next, "look at it with: cd %.120s && gnuplot %s.gp", dir, name);
-    if (!in_time)
-        return duel_fail(why, DUEL_EIO, matters, next, "gnuplot did not end within %d s while drawing %s", LIMIT_S,
-                         name);
+    if (ending == INTERRUPTED)
+        return duel_fail(why, DUEL_EINTR, matters, next, "drawing %s was interrupted", name);
+    if (ending == TOO_LATE)
+        return duel_fail(why, DUEL_EIO, "no further picture is tried; their data and scripts are there", next,
+                         "gnuplot did not end within %d s while drawing %s", LIMIT_S, name);
     if (WIFEXITED(state) && WEXITSTATUS(state) == 127)
         return duel_fail(why, DUEL_EIO, matters, next, "gnuplot could not be started");
     if (!WIFEXITED(state) || WEXITSTATUS(state) != 0)
@@ -116,8 +152,8 @@ static enum duel_status judge(const struct child *child, bool in_time, int state
     return DUEL_OK;
 }
 
-enum duel_status gnuplot_draw(const char *dir, const char *name, const char *options, FILE *output,
-                              struct duel_why *why)
+enum duel_status gnuplot_draw(struct duel_drawer *drawer, const char *dir, const char *name, const char *options,
+                              FILE *output, struct duel_why *why)
 {
     char script[80], program[] = "gnuplot", settings[] = "--default-settings", execute[] = "-e", code[120];
     snprintf(script, sizeof script, "%s.gp", name);
@@ -127,12 +163,14 @@ enum duel_status gnuplot_draw(const char *dir, const char *name, const char *opt
     int error = start(&child, dir, arguments), state = 0;
     enum duel_status status = DUEL_OK;
     if (error == 0) {
-        bool in_time = listen_to(&child, output);
-        if (!in_time)
-            kill(child.pid, SIGKILL);
-        while (waitpid(child.pid, &state, 0) < 0 && errno == EINTR) {
+        struct patience patience = {now_ms() + LIMIT_S * 1000, drawer ? drawer->interrupt : NULL, 0};
+        patience.before = patience.interrupt ? patience.interrupt() : 0;
+        const enum ending ending = wait_for(&child, &patience, output, &state);
+        status = judge(&child, ending, state, dir, name, why);
+        if (drawer && ending != ENDED) {
+            drawer->given_up = status;
+            drawer->why = why ? *why : drawer->why;
         }
-        status = judge(&child, in_time, state, dir, name, why);
     } else {
         status = duel_fail(why, error == ENOENT ? DUEL_SKIP : DUEL_EIO, "the pictures are not drawn",
                            "install gnuplot, then draw them", "gnuplot cannot be started: %s", strerror(error));

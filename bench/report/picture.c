@@ -46,8 +46,10 @@ static void put_line(FILE *stream, const struct duel_console *console, const cha
 }
 
 /* Draws with characters, as wide as the terminal. */
-static enum duel_status draw_text(const char *dir, const char *name, FILE *stream, struct duel_why *why)
+static enum duel_status draw_text(const struct duel_plot_request *request, const char *dir, const char *name,
+                                  struct duel_why *why)
 {
+    FILE *stream = request->stream;
     struct duel_console console = console_of(stream);
     char options[80], *text = NULL;
     size_t size = 0;
@@ -56,7 +58,7 @@ static enum duel_status draw_text(const char *dir, const char *name, FILE *strea
     if (!memory)
         return duel_fail(why, DUEL_ENOMEM, "this picture is not drawn", "free some memory", "out of memory for it");
     snprintf(options, sizeof options, "columns = %d; lines = %d", columns - 1, rows > 16 ? rows : 16);
-    enum duel_status status = gnuplot_draw(dir, name, options, memory, why);
+    enum duel_status status = gnuplot_draw(request->drawer, dir, name, options, memory, why);
     fclose(memory);
     for (const char *line = text, *end; status == DUEL_OK && (end = strchr(line, '\n')); line = end + 1)
         put_line(stream, &console, line, (size_t)(end - line));
@@ -64,12 +66,54 @@ static enum duel_status draw_text(const char *dir, const char *name, FILE *strea
     return status;
 }
 
+/* The files that gnuplot writes, and how each kind begins. */
+static const struct {
+    const char *ending, *start;
+} formats[] = {{"png", "\211PNG\r\n\032\n"}, {"svg", "<?xml"}};
+#define FORMATS (sizeof formats / sizeof *formats)
+
+static void path_of(char *path, size_t size, const char *dir, const char *name, size_t format)
+{
+    snprintf(path, size, "%s/%s.%s", dir, name, formats[format].ending);
+}
+
+static bool begins_with(const char *path, const char *start)
+{
+    char text[16] = "";
+    FILE *file = fopen(path, "re");
+    size_t length = file ? fread(text, 1, strlen(start), file) : 0;
+    if (file)
+        fclose(file);
+    return length == strlen(start) && memcmp(text, start, length) == 0;
+}
+
+/* That gnuplot was content says little: the pictures must be there, and be pictures. */
+static enum duel_status check_files(const char *dir, const char *name, struct duel_why *why)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        char path[4096];
+        path_of(path, sizeof path, dir, name, i);
+        if (!begins_with(path, formats[i].start))
+            return duel_fail(why, DUEL_EIO, "this picture is missing; its data and its script are there",
+                             "look at `gnuplot --version` and at the space that is left on this disk",
+                             "gnuplot reported success but wrote no picture %.200s", path);
+    }
+    return DUEL_OK;
+}
+
 static enum duel_status draw_one(const struct duel_plot_request *request, const char *dir, const char *name,
                                  struct duel_why *why)
 {
-    enum duel_status status = gnuplot_draw(dir, name, "", NULL, why);
+    for (size_t i = 0; i < FORMATS; i++) { /* an older one must not be taken for this one */
+        char path[4096];
+        path_of(path, sizeof path, dir, name, i);
+        remove(path);
+    }
+    enum duel_status status = gnuplot_draw(request->drawer, dir, name, "", NULL, why);
+    if (status == DUEL_OK)
+        status = check_files(dir, name, why);
     if (status == DUEL_OK && request->terminal && request->stream)
-        status = draw_text(dir, name, request->stream, why);
+        status = draw_text(request, dir, name, why);
     return status;
 }
 
@@ -88,8 +132,14 @@ static enum duel_status write_all(const struct duel_plot_request *request, const
     for (size_t i = 0; i < count && status == DUEL_OK; i++)
         status = write_one(dir, &pictures[i], &drawn[i], why);
     for (size_t i = 0; i < count && status == DUEL_OK && drawing != DUEL_SKIP; i++) {
+        const struct duel_drawer *drawer = request->drawer;
         if (!drawn[i])
             continue;
+        if (drawer && drawer->given_up != DUEL_OK) {
+            if (drawing == DUEL_OK)
+                *why = drawer->why;
+            return drawing == DUEL_OK ? drawer->given_up : drawing;
+        }
         enum duel_status one = draw_one(request, dir, pictures[i].name, drawing == DUEL_OK ? why : NULL);
         drawing = drawing == DUEL_OK ? one : drawing;
     }

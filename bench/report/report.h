@@ -19,11 +19,19 @@ void table_summary(FILE *stream, const struct duel_result *results, size_t count
 /* The four steps of a GPU program (read, copy in, kernel, copy back) with their times, for --input. */
 void table_steps(FILE *stream, const struct duel_result *results, size_t count);
 
+/* Who draws all pictures of a command: it can be interrupted, and gives up once instead of at every picture. */
+struct duel_drawer {
+    int (*interrupt)(void);    /* the signal that is pending, or 0; NULL: nobody interrupts */
+    enum duel_status given_up; /* DUEL_OK: not yet */
+    struct duel_why why;       /* why it has */
+};
+
 struct duel_plot_request {
     const char *dir;     /* where data, scripts and pictures go */
     const char *machine; /* for the title: "AMD EPYC, 2 cores" */
     bool terminal;       /* draw to `stream` with gnuplot's dumb terminal as well */
     FILE *stream;
+    struct duel_drawer *drawer; /* NULL: this request stands alone */
 };
 
 /* Writes DIR/plots/NAME.dat and NAME.gp and, if gnuplot is there, NAME.png and NAME.svg: speedup, gflops, phases.

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "bench/duel.h"
+#include "bench/report/report.h"
 
 struct duel_script {
     char *dir; /* where NAME.dat and NAME.gp lie */
@@ -34,8 +34,8 @@ void script_remove(const char *dir, const char *name);
 
 /* gnuplot.c: draws DIR/NAME.gp by running gnuplot in DIR; options come before the script. What it prints goes to
  * `output` when that is not NULL. DUEL_SKIP when there is no gnuplot; DUEL_EIO when it fails or does not end in time,
- * with its own words in *why. */
-enum duel_status gnuplot_draw(const char *dir, const char *name, const char *options, FILE *output,
-                              struct duel_why *why);
+ * with its own words in *why; DUEL_EINTR after an interrupt. `drawer` may be NULL. */
+enum duel_status gnuplot_draw(struct duel_drawer *drawer, const char *dir, const char *name, const char *options,
+                              FILE *output, struct duel_why *why);
 
 #endif

@@ -36,9 +36,14 @@ static const struct {
     double kernel_s, beta;
     int64_t batch;
     const char *note;
-} cases[] = {{10e-6, 0, 10, ""},   {10e-6, -0.5, 10, ""}, {10e-6, 1, 10, ""},
-             {10e-6, -1, 10, ""},  {10e-6, 3, 10, ""},    {1e-6, 3, 12, "timed intervals of 12 us are shorter"},
-             {10e-6, 1e3, 2, "20 us are shorter"},        {10e-6, -1e30, 1, "with |beta| > 1"},
+} cases[] = {{10e-6, 0, 10, ""},
+             {10e-6, -0.5, 10, ""},
+             {10e-6, 1, 10, ""},
+             {10e-6, -1, 10, ""},
+             {10e-6, 3, 10, ""},
+             {1e-6, 3, 12, "timed intervals of 12 us are shorter"},
+             {10e-6, 1e3, 2, "20 us are shorter"},
+             {10e-6, -1e30, 1, "with |beta| > 1"},
              {1e-3, 1e30, 1, ""}};
 
 static void batches_grow_with_beta_only_as_far_as_c_bears_it(void **state)

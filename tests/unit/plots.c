@@ -47,7 +47,7 @@ static void free_run(struct run *run)
 static enum duel_status draw(const struct run *run, const char *machine, FILE *stream, struct duel_why *why)
 {
     static const struct duel_ceiling ceilings[] = {{"cpu", DUEL_FP32, 2, 123}, {"cpu", DUEL_FP64, 2, 61.5}};
-    struct duel_plot_request request = {run_dir(), machine, stream != NULL, stream};
+    struct duel_plot_request request = {run_dir(), machine, stream != NULL, stream, NULL};
     return plots_write(&request, run->row, run->count, ceilings, 2, why);
 }
 

@@ -27,7 +27,7 @@ static void free_run(struct run *run)
 /* Without gnuplot the scripts alone are written. */
 static void draw(const struct run *run)
 {
-    struct duel_plot_request request = {run_dir(), "Test machine", false, NULL};
+    struct duel_plot_request request = {run_dir(), "Test machine", false, NULL, NULL};
     setenv("PATH", "", 1);
     assert_int_equal(plots_write(&request, run->row, run->count, NULL, 0, NULL), DUEL_SKIP);
 }

@@ -85,7 +85,7 @@ static void the_picture_has_roofs_and_points(void **state)
     (void)state;
     static struct picture picture;
     struct duel_why why = {{0}, {0}, {0}};
-    struct duel_plot_request request = {run_dir(), "Test CPU, 2 cores", false, NULL};
+    struct duel_plot_request request = {run_dir(), "Test CPU, 2 cores", false, NULL, NULL};
     make_picture(&picture);
     enum duel_status status = plot_roofline(&request, &picture.report, &why);
     if (status == DUEL_SKIP)

@@ -174,7 +174,7 @@ static void the_picture_has_a_line_per_way(void **state)
     (void)state;
     struct sweep sweep;
     struct duel_why why = {{0}, {0}, {0}};
-    struct duel_plot_request request = {run_dir(), "Test CPU, 8 cores", false, NULL};
+    struct duel_plot_request request = {run_dir(), "Test CPU, 8 cores", false, NULL, NULL};
     make(&sweep, 5);
     struct duel_transfer_report report = report_of(&sweep);
     enum duel_status status = plot_transfer(&request, &report, &why);
