@@ -8,7 +8,7 @@ export PATH=$scratch/bin:$PATH
 # fake LINE...: what gnuplot is from now on.
 fake() { printf '%s\n' '#!/bin/sh' "$@" >"$scratch/bin/gnuplot" && chmod +x "$scratch/bin/gnuplot"; }
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
-quick=(run cpu/gemm/serial --n 16,32 --precision fp32 --budget 5s --out "$scratch/out")
+quick=(run cpu/gemm/serial --n "16,32" --precision fp32 --budget 5s --out "$scratch/out")
 
 fake 'exit 0'
 run "${quick[@]}"
@@ -16,6 +16,7 @@ same "no picture and no error is an error" 6 "$status"
 contains "that names the file" "$err" "gnuplot reported success but wrote no picture" "speedup.png" "why:" "next:"
 lacks=$(grep -o 'pictures: ' <<<"$out")
 nothing "and no pictures are promised" "$lacks"
+# shellcheck disable=SC2016 # the fake gnuplot expands it
 fake 'echo no picture >"${4%.gp}.png"'
 run "${quick[@]}"
 same "a file that is no picture is none" 6 "$status"
@@ -34,7 +35,10 @@ check "the scripts are there" test -s "$scratch/out/plots/gflops.gp"
 rm "$scratch/started"
 "$duel" "${quick[@]}" >/dev/null 2>"$scratch/.err" </dev/null &
 duel_pid=$!
-for _ in $(seq 300); do [ -e "$scratch/started" ] && break || sleep 0.1; done
+for _ in $(seq 300); do
+    [ -e "$scratch/started" ] && break
+    sleep 0.1
+done
 started=$(milliseconds)
 kill -INT "$duel_pid"
 wait "$duel_pid"
