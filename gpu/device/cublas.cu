@@ -77,17 +77,24 @@ enum duel_status duel_cublas_supports(const struct duel_problem *problem, const 
     return DUEL_OK;
 }
 
-/* What NVIDIA advises for Hopper; older GPUs need less. The runner allocates it once, so that no call of the library
- * has to allocate inside a measured interval. */
+/* What NVIDIA recommends for Hopper and Blackwell; 4 MiB would do for older GPUs. The runner allocates it once, so that
+ * no call of the library has to allocate inside a measured interval. */
 size_t duel_cublas_workspace(const struct duel_problem *)
 {
     return static_cast<size_t>(32) << 20;
 }
 
-/* The version that is loaded, which need not be the one that this was built with. */
-const char *duel_cublas_library(void)
+/* FP32 means FP32: with TF32 the inputs would keep 11 significant bits, another problem under the same name. */
+static cublasMath_t math_mode_of(enum duel_dtype in)
 {
-    static char text[96];
+    return in == DUEL_TF32 ? CUBLAS_TF32_TENSOR_OP_MATH : CUBLAS_DEFAULT_MATH;
+}
+
+/* The version that is loaded, which need not be the one that this was built with, and the mode that open() has set and
+ * read back: it fails where they differ. */
+static const char *describe(enum duel_dtype in)
+{
+    static char text[128];
     struct duel_cublas cublas = {};
     const char *soname = NULL;
     int part[3] = {};
@@ -96,15 +103,27 @@ const char *duel_cublas_library(void)
     cublas.get_property(MAJOR_VERSION, &part[0]);
     cublas.get_property(MINOR_VERSION, &part[1]);
     cublas.get_property(PATCH_LEVEL, &part[2]);
-    snprintf(text, sizeof text, "cuBLAS %d.%d.%d (%s)", part[0], part[1], part[2], soname);
+    snprintf(text, sizeof text, "cuBLAS %d.%d.%d (%s), math mode %d: TF32 %s", part[0], part[1], part[2], soname,
+             math_mode_of(in), in == DUEL_TF32 ? "on" : "off");
     return text;
+}
+
+const char *duel_cublas_library(void)
+{
+    return describe(DUEL_FP32);
+}
+
+const char *duel_cublas_library_tf32(void)
+{
+    return describe(DUEL_TF32);
 }
 
 /* Everything that decides what the library computes, set explicitly and, where it can be, read back. */
 static enum duel_status start(struct duel_cublas *cublas, const struct duel_call *call)
 {
     struct duel_why *why = call->why;
-    cublasMath_t mode = CUBLAS_TF32_TENSOR_OP_MATH;
+    const cublasMath_t wanted = math_mode_of(call->problem->types.in);
+    cublasMath_t mode = CUBLAS_PEDANTIC_MATH; /* neither of the two */
     CUBLAS_TRY(why, cublas, cublas->create(&cublas->handle));
     CUBLAS_TRY(why, cublas, cublas->set_stream(cublas->handle, static_cast<cudaStream_t>(call->queue)));
     /* After the stream, because setting a stream takes the library back to its own workspace. */
@@ -112,13 +131,12 @@ static enum duel_status start(struct duel_cublas *cublas, const struct duel_call
         CUBLAS_TRY(why, cublas,
                    cublas->set_workspace(cublas->handle, call->workspace, duel_cublas_workspace(call->problem)));
     CUBLAS_TRY(why, cublas, cublas->set_pointer_mode(cublas->handle, CUBLAS_POINTER_MODE_HOST));
-    /* FP32 means FP32: with TF32 the inputs would keep 11 significant bits, a different problem under the same name. */
-    CUBLAS_TRY(why, cublas, cublas->set_math_mode(cublas->handle, CUBLAS_DEFAULT_MATH));
+    CUBLAS_TRY(why, cublas, cublas->set_math_mode(cublas->handle, wanted));
     CUBLAS_TRY(why, cublas, cublas->get_math_mode(cublas->handle, &mode));
-    if (mode != CUBLAS_DEFAULT_MATH)
+    if (mode != wanted)
         return duel_fail(why, DUEL_EDEVICE, "its results would not have the precision in their label",
                          "unset the environment variables that begin with CUBLAS_ and NVIDIA_TF32_OVERRIDE",
-                         "cuBLAS is in math mode %d, asked for %d", static_cast<int>(mode), CUBLAS_DEFAULT_MATH);
+                         "cuBLAS is in math mode %d, asked for %d", static_cast<int>(mode), static_cast<int>(wanted));
     return DUEL_OK;
 }
 

@@ -5,6 +5,9 @@
  * Mapping  As in mma_fp16: the kernel is the same, only another mma.sync reads the registers.
  * Traffic  As in mma_fp16: the values are as wide.
  * Limits   As in mma_fp16. Compare with cublas_bf16 for speed, and with mma_fp16 for errors.
+ *
+ * PTX      cp.async.cg ldmatrix mma.sync
+ * SASS     LDGSTS LDSM HMMA.16816.F32.BF16
  */
 #include "gpu/gemm/mma.cuh"
 

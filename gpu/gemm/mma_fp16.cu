@@ -11,6 +11,9 @@
  *          number of the row (swizzled), so that the 8 that ldmatrix reads together lie in different banks.
  * Limits   mma.sync is what Ampere and Ada compute with at full rate. Hopper and the data-centre Blackwells need wgmma
  *          and tcgen05 for that, which are not portable: there mma.sync stays below two thirds of the library.
+ *
+ * PTX      cp.async.cg ldmatrix mma.sync
+ * SASS     LDGSTS LDSM HMMA.16816.F32
  */
 #include "gpu/gemm/mma.cuh"
 

@@ -6,6 +6,9 @@
  *          transposed by ldmatrix, which moves 16 bits: each thread loads its own values, also without bank conflict.
  * Traffic  Twice the bytes of mma_fp16 for the same sums: 32 FLOP per byte of global memory, against 64.
  * Limits   Half the rate of FP16. Compare with cublas_tf32 for speed and with pipelined for errors.
+ *
+ * PTX      cp.async.cg ldmatrix mma.sync
+ * SASS     LDGSTS LDSM HMMA.1688.F32.TF32
  */
 #include "gpu/gemm/mma.cuh"
 

@@ -9,6 +9,9 @@
  *          once that the next tiles have arrived and that nobody reads these any more.
  * Limits   This is close to what FP32 arithmetic units can do; the rest of the way is choosing tiles by the shape of
  *          the matrix. Next: mma_fp16 does the same on Tensor Cores; cublas is the mark.
+ *
+ * PTX      cp.async.cg cp.async.wait_group ld.shared.v4 st.global.v4
+ * SASS     LDGSTS LDS.*128 STG.E.128
  */
 #include "gpu/ptx.cuh"
 #include "gpu/vector.cuh"

@@ -10,6 +10,9 @@
  * Limits   Inputs keep 11 significant bits, so this is another problem than FP32. The Tensor Cores idle while the block
  *          fetches: the next rungs overlap the two and enlarge the tile. Hopper and the data-centre GPUs after it reach
  *          their full rate only with newer instructions than WMMA; cublas_fp16 shows what all that adds up to.
+ *
+ * PTX      wmma.mma.sync ld.global.v4
+ * SASS     HMMA LDG.E.128
  */
 #include <mma.h>
 

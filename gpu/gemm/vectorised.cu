@@ -9,6 +9,9 @@
  *          64 multiply-adds, against 16 loads of 4.
  * Limits   The 32 threads of a warp need 2 x 8 rows and 16 x 8 columns at each step, a long thin tile: 144 values for
  *          2048 multiply-adds. Next rung: warptiled, which gives a warp a tile as square as can be.
+ *
+ * PTX      ld.global.v4 st.global.v4 ld.shared.v4
+ * SASS     LDG.E.128 STG.E.128 LDS.*128
  */
 #include "gpu/vector.cuh"
 

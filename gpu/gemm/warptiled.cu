@@ -9,6 +9,9 @@
  *          144 in vectorised. From global memory the same bytes as there.
  * Limits   While a block fetches it does not compute: all wait at the barrier until the slowest load has arrived. Next
  *          rung: pipelined, which fetches the next tiles while it computes with these.
+ *
+ * PTX      ld.global.v4 st.global.v4 ld.shared.v4
+ * SASS     LDG.E.128 STG.E.128 LDS.*128
  */
 #include "gpu/vector.cuh"
 
