@@ -101,6 +101,10 @@ struct duel_call {
     struct duel_why *why;             /* filled when the status is not DUEL_OK */
 };
 
+/* A number of bytes by a model. It has a name of its own because traced mode gives the word double another meaning in
+ * kernel files: there it counts what is calculated with it. */
+typedef double duel_bytes;
+
 /* One implementation; its file ends in exactly one of these:  DUEL_IMPL(cpu_gemm_serial) = { .name = ..., };
  * Fields that are marked optional may be left out. */
 struct duel_impl {
@@ -112,7 +116,7 @@ struct duel_impl {
     /* Optional, both or none: bytes that run() moves between a cache of `cache_bytes` and the memory behind it, by a
      * model of its blocking; 0: nothing stays from one tile to the next. And what the model assumes, in one sentence.
      */
-    double (*traffic)(const struct duel_problem *problem, double cache_bytes);
+    duel_bytes (*traffic)(const struct duel_problem *problem, duel_bytes cache_bytes);
     const char *traffic_model;
     /* Optional: DUEL_OK, or DUEL_SKIP with the reason in *why. */
     enum duel_status (*supports)(const struct duel_problem *problem, const struct duel_device_info *device,

@@ -22,6 +22,11 @@ static __device__ inline void duel_copy4(float (&to)[DUEL_WIDE], const float *fr
     to[3] = four.w;
 }
 
+static __device__ inline void duel_put4(float *to, const float (&from)[DUEL_WIDE])
+{
+    *reinterpret_cast<float4 *>(to) = make_float4(from[0], from[1], from[2], from[3]);
+}
+
 /* Of the four floats from `from` on `left` exist: perhaps more, perhaps none or fewer than none. The others are 0. */
 static __device__ inline void duel_fetch4(float (&to)[DUEL_WIDE], const float *from, int64_t left)
 {

@@ -7,6 +7,8 @@
  * Traffic  Each value from global memory serves 64 multiply-adds, against 32 in tiled: 16 FLOP per byte in FP32.
  *          Shared memory: 9 loads per 8 multiply-adds, against 16 in tiled; As goes to a whole warp at once.
  * Limits   As is still loaded once per multiply-add. The next rung, block2d, keeps values of both in registers.
+ *
+ * Counted  global sectors = m * n * k / 256 + m * n / 8, shared requests = m * n * k / 2048 * 74
  */
 #include "gpu/kernel.cuh"
 
@@ -79,7 +81,7 @@ static enum duel_status run(const struct duel_call *call)
     return call->problem->types.in == DUEL_FP64 ? launch<double>(call) : launch<float>(call);
 }
 
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }

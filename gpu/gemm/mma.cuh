@@ -91,7 +91,7 @@ template <typename Input> static enum duel_status launch(const struct duel_call 
     return DUEL_OK;
 }
 
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }

@@ -6,6 +6,7 @@
  * Traffic  As in mma_fp16: the values are as wide.
  * Limits   As in mma_fp16. Compare with cublas_bf16 for speed, and with mma_fp16 for errors.
  *
+ * Counted  global sectors = m * n * k / 1024 + m * n / 8, shared requests = m * n * k / 16384 * 3
  * PTX      cp.async.cg ldmatrix mma.sync
  * SASS     LDGSTS LDSM HMMA.16816.F32.BF16
  */

@@ -12,6 +12,7 @@
  * Limits   mma.sync is what Ampere and Ada compute with at full rate. Hopper and the data-centre Blackwells need wgmma
  *          and tcgen05 for that, which are not portable: there mma.sync stays below two thirds of the library.
  *
+ * Counted  global sectors = m * n * k / 1024 + m * n / 8, shared requests = m * n * k / 16384 * 3
  * PTX      cp.async.cg ldmatrix mma.sync
  * SASS     LDGSTS LDSM HMMA.16816.F32
  */

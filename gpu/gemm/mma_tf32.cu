@@ -7,6 +7,7 @@
  * Traffic  Twice the bytes of mma_fp16 for the same sums: 32 FLOP per byte of global memory, against 64.
  * Limits   Half the rate of FP16. Compare with cublas_tf32 for speed and with pipelined for errors.
  *
+ * Counted  global sectors = m * n * k / 512 + m * n / 8, shared requests = m * n * k / 16384 * 12
  * PTX      cp.async.cg ldmatrix mma.sync
  * SASS     LDGSTS LDSM HMMA.1688.F32.TF32
  */

@@ -10,6 +10,7 @@
  * Limits   The 32 threads of a warp need 2 x 8 rows and 16 x 8 columns at each step, a long thin tile: 144 values for
  *          2048 multiply-adds. Next rung: warptiled, which gives a warp a tile as square as can be.
  *
+ * Counted  global sectors = m * n * k / 512 + m * n / 8, shared requests = m * n * k / 16384 * 37
  * PTX      ld.global.v4 st.global.v4 ld.shared.v4
  * SASS     LDG.E.128 STG.E.128 LDS.*128
  */
@@ -58,7 +59,7 @@ static __global__ void __launch_bounds__(THREADS, 2)
             As[a_column + i][a_row] = a_four[i];
         float b_four[WIDE];
         duel_fetch4(b_four, B + (step + b_row) * ldb + block_column + b_column, b_left);
-        duel_copy4(reinterpret_cast<float(&)[WIDE]>(Bs[b_row][b_column]), b_four);
+        duel_put4(&Bs[b_row][b_column], b_four);
         __syncthreads(); /* nobody reads the tiles before everybody has written its part */
         DUEL_UNROLL
         for (int kk = 0; kk < BK; kk++) {
@@ -101,7 +102,7 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }

@@ -10,6 +10,7 @@
  * Limits   While a block fetches it does not compute: all wait at the barrier until the slowest load has arrived. Next
  *          rung: pipelined, which fetches the next tiles while it computes with these.
  *
+ * Counted  global sectors = m * n * k / 512 + m * n / 8, shared requests = m * n * k / 16384 * 37
  * PTX      ld.global.v4 st.global.v4 ld.shared.v4
  * SASS     LDG.E.128 STG.E.128 LDS.*128
  */
@@ -62,7 +63,7 @@ static __global__ void __launch_bounds__(THREADS, 2)
             As[a_column + i][a_row] = a_four[i];
         float b_four[WIDE];
         duel_fetch4(b_four, B + (step + b_row) * ldb + block_column + b_column, b_left);
-        duel_copy4(reinterpret_cast<float(&)[WIDE]>(Bs[b_row][b_column]), b_four);
+        duel_put4(&Bs[b_row][b_column], b_four);
         __syncthreads(); /* nobody reads the tiles before everybody has written its part */
         DUEL_UNROLL
         for (int kk = 0; kk < BK; kk++) {
@@ -105,7 +106,7 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }

@@ -1,0 +1,230 @@
+/* counted.c: every kernel of the GPU ladder moves what its opening comment says. A line
+ *     " * Counted  global sectors = m * n * k / 512 + m * n / 8, shared requests = ..."
+ * holds formulas for sizes that are multiples of the tiles; traced mode counts the sectors of 32 bytes that warps ask
+ * global memory for, and the instructions with which they ask shared memory. awk calculates the formulas.
+ *
+ * Along the ladder neither may grow, and one of them must fall. */
+#include <dlfcn.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/inspect.h"
+#include "bench/options/options.h"
+#include "bench/registry/registry.h"
+#include "bench/verify/stage.h"
+#include "bench/workload/workload.h"
+
+enum { M = 256, N = 128, K = 32, MOST = 64 };
+
+struct counts {
+    double sectors, requests; /* NaN where the comment says nothing */
+};
+
+static struct tracer {
+    const struct duel_plugin *plugin;
+    const struct duel_inspector *inspector;
+} traced;
+
+/* The value of a formula in m, n and k. */
+static double value_of(const char *formula)
+{
+    char command[1024], text[64] = "";
+    snprintf(command, sizeof command, "awk 'BEGIN { m = %d; n = %d; k = %d; printf \"%%.17g\", %s }'", M, N, K,
+             formula);
+    FILE *pipe = popen(command, "r");
+    if (!pipe)
+        return NAN;
+    const bool read = fgets(text, sizeof text, pipe) != NULL;
+    return pclose(pipe) == 0 && read ? strtod(text, NULL) : NAN;
+}
+
+/* The formula behind `words` in the comment, up to the next comma or the end of the line. */
+static double promised(const char *comment, const char *words)
+{
+    char formula[256];
+    const char *start = strstr(comment, words);
+    if (!start)
+        return NAN;
+    start += strlen(words);
+    snprintf(formula, sizeof formula, "%.*s", (int)strcspn(start, ",\n"), start);
+    return value_of(formula);
+}
+
+/* False when the file has no such line. */
+static bool read_promise(const char *name, struct counts *counts)
+{
+    char path[256], line[512];
+    bool found = false;
+    snprintf(path, sizeof path, "%s.cu", name);
+    FILE *file = fopen(path, "r");
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strncmp(line, " * Counted ", 11) == 0;
+    if (file)
+        fclose(file);
+    if (found)
+        *counts = (struct counts){promised(line, "global sectors ="), promised(line, "shared requests =")};
+    return found;
+}
+
+static struct counts count_now(void)
+{
+    struct counts counts = {0, 0};
+    struct duel_trace_kernel kernel;
+    struct duel_trace_line line;
+    for (int64_t i = 0; traced.inspector->trace_kernel(i, &kernel); i++) {
+        assert_false(kernel.lost);
+        for (int64_t j = 0; traced.inspector->trace_line(i, j, &line); j++)
+            *(line.shared ? &counts.requests : &counts.sectors) += (double)(line.shared ? line.requests : line.units);
+    }
+    return counts;
+}
+
+static struct counts run_traced(const struct duel_impl *impl)
+{
+    const struct duel_inspect_setting setting = {.mode = DUEL_INSPECT_TRACED};
+    const struct duel_workload *gemm = workload_find("gemm", strlen("gemm"));
+    struct duel_problem problem = {
+        .m = M, .n = N, .k = K, .count = 1, .ld = {K, N, N}, .alpha = 1, .types = impl->types[0]};
+    struct duel_why why = {{0}, {0}, {0}};
+    struct duel_stage stage;
+    struct duel_call call = {.why = &why};
+    void *device = NULL;
+    assert_int_equal(traced.inspector->set(&setting, &why), DUEL_OK);
+    assert_int_equal(traced.plugin->backend->open(0, &device, &why), DUEL_OK);
+    assert_int_equal(stage_open(&stage, traced.plugin->backend, device, DUEL_PAGEABLE, gemm, &problem, &why), DUEL_OK);
+    assert_int_equal(stage_fill(&stage, DUEL_INTEGERS, 1, NULL, &why), DUEL_OK);
+    stage_bind(&stage, &call);
+    traced.inspector->clear();
+    if (stage_call(&stage, impl, &call) != DUEL_OK)
+        fail_msg("%s: %s", impl->name, why.seen);
+    const struct counts counts = count_now();
+    stage_close(&stage);
+    traced.plugin->backend->close(device);
+    return counts;
+}
+
+static const struct duel_impl *impl_of(const char *name)
+{
+    for (const struct duel_impl *const *impl = traced.plugin->impls; name && *impl; impl++)
+        if (strcmp((*impl)->name, name) == 0)
+            return *impl;
+    return NULL;
+}
+
+static bool near(double promise, double counted)
+{
+    return fabs(promise - counted) <= 1e-9 * counted;
+}
+
+static void test_formulas(void **state)
+{
+    int checked = 0;
+    (void)state;
+    for (const struct duel_impl *const *impl = traced.plugin->impls; *impl; impl++) {
+        struct counts promise;
+        if (!read_promise((*impl)->name, &promise))
+            continue;
+        const struct counts counted = run_traced(*impl);
+        print_message("# %-22s %8.0f sectors %8.0f shared requests\n", (*impl)->name, counted.sectors,
+                      counted.requests);
+        if (!near(promise.sectors, counted.sectors))
+            fail_msg("%s: %.0f global sectors counted, its comment says %.0f", (*impl)->name, counted.sectors,
+                     promise.sectors);
+        if (!isnan(promise.requests) && !near(promise.requests, counted.requests))
+            fail_msg("%s: %.0f shared requests counted, its comment says %.0f", (*impl)->name, counted.requests,
+                     promise.requests);
+        checked++;
+    }
+    assert_true(checked >= 10);
+}
+
+/* A rung is an improvement if it asks less of the memory that held the rung below it up. Between the first rungs that
+ * is global memory; from the first tile on either, and neither may grow. warptiled changes what a request holds, not
+ * how many there are: traced samples show that, in test_square_warps. */
+static void test_falls(void **state)
+{
+    static const char *const ladder[] = {"gpu/gemm/naive",   "gpu/gemm/coalesced", "gpu/gemm/tiled",
+                                         "gpu/gemm/block1d", "gpu/gemm/block2d",   "gpu/gemm/vectorised"};
+    struct counts below = {INFINITY, INFINITY};
+    (void)state;
+    for (size_t i = 0; i < sizeof ladder / sizeof ladder[0]; i++) {
+        const struct duel_impl *impl = impl_of(ladder[i]);
+        assert_non_null(impl);
+        if (i > 0)
+            assert_string_equal(impl->builds_on, ladder[i - 1]);
+        const struct counts counts = run_traced(impl);
+        assert_true(counts.sectors <= below.sectors);
+        assert_true(counts.sectors < below.sectors || counts.requests < below.requests);
+        assert_true(i < 3 || counts.requests < below.requests);
+        below = counts;
+    }
+}
+
+/* Bytes that the requests of the first warp to shared tiles ask for, each counted once per request. */
+static double different_bytes(const char *name, int *requests)
+{
+    struct duel_trace_sample sample;
+    struct duel_trace_line line;
+    double bytes = 0;
+    *requests = 0;
+    run_traced(impl_of(name));
+    for (int64_t i = 0; traced.inspector->trace_sample(0, i, &sample); i++) {
+        assert_true(traced.inspector->trace_line(0, sample.line, &line));
+        if (!line.shared || line.access != DUEL_TRACE_LOAD || sample.warp != 0)
+            continue;
+        for (int lane = 0; lane < 32; lane++) {
+            bool new = sample.lanes >> lane & 1;
+            for (int other = 0; other < lane && new; other++)
+                new = !(sample.lanes >> other & 1) || sample.offset[other] != sample.offset[lane];
+            bytes += new ? (double)line.bytes : 0;
+        }
+        ++*requests;
+    }
+    return bytes;
+}
+
+/* 2 x 8 rows and 16 x 8 columns are 144 values; 4 x 8 and 8 x 8 are 96. */
+static void test_square_warps(void **state)
+{
+    int thin_requests, square_requests;
+    (void)state;
+    const double thin = different_bytes("gpu/gemm/vectorised", &thin_requests);
+    const double square = different_bytes("gpu/gemm/warptiled", &square_requests);
+    print_message("# %d requests for %.0f bytes; %d for %.0f\n", thin_requests, thin, square_requests, square);
+    assert_true(thin_requests > 0);
+    assert_int_equal(thin_requests, square_requests);
+    assert_true(near(square / thin, 96.0 / 144.0));
+}
+
+int main(void)
+{
+    char path[4200], word[64] = "";
+    struct duel_why why = {{0}, {0}, {0}};
+    void *library = NULL;
+    snprintf(path, sizeof path, "%s/duel-emulated-hooked.so", paths_plugin_dir());
+    traced.plugin = plugin_load(path, &library, word, sizeof word, &why);
+    if (!traced.plugin) {
+        printf("1..1\nok 1 - counted # SKIP %s: %s\n", word, why.seen);
+        return 0;
+    }
+    union {
+        void *symbol;
+        duel_inspector_entry *entry;
+    } found = {dlsym(library, DUEL_INSPECT_ENTRY)};
+    traced.inspector = found.entry ? found.entry() : NULL;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_falls),
+        cmocka_unit_test(test_square_warps),
+    };
+    const int failed = traced.inspector ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
+    dlclose(library);
+    return failed;
+}
