@@ -27,7 +27,7 @@ run = $(if $(V),,@printf '  %-9s %s\n' '$1' '$@' &&) mkdir -p $(@D) && $2
 
 ifneq ($(filter-out clean help format uninstall probe,$(or $(MAKECMDGOALS),all)),)
 $(call keep,$(BUILD)/probe.key,$(CC) | $(CXX) | $(NVCC) | $(HIDE) | $(CUDA_ARCH) | $(PATH) $(CPATH) $(LIBRARY_PATH))
-include $(BUILD)/probe.mk scripts/build/isa.mk
+include $(BUILD)/probe.mk scripts/build/isa.mk scripts/build/static.mk
 endif
 
 # The cache of the dynamic linker changes whenever a library is installed or removed: then the probe asks again.
@@ -196,4 +196,4 @@ to = $(DESTDIR)$(PREFIX)
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
 help: ## this list
-	@awk -F ':.* ## ' '/^[a-z]+:.* ## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.* ## ' '/^[a-z-]+:.* ## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile scripts/build/*.mk
