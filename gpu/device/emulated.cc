@@ -115,12 +115,15 @@ static enum duel_status open_device(int, void **device, struct duel_why *why)
     const enum duel_status status = wanted(&schedule, why);
     if (status == DUEL_OK)
         emulated::schedule_set(schedule.order, schedule.seed);
+    if (status == DUEL_OK)
+        emulated::host_faults_catch();
     *device = status == DUEL_OK ? &gpu : nullptr;
     return status;
 }
 
 static void close_device(void *)
 {
+    emulated::host_faults_release();
     emulated::memory_release_all();
     emulated::stacks_unmap();
     gpu.prepared = 0;
@@ -146,6 +149,7 @@ static void release(void *, void *pointer)
 /* The error of an earlier kernel, or of a range that is no device memory. */
 static enum duel_status ready(const char *operation, const void *pointer, size_t bytes, struct duel_why *why)
 {
+    emulated::host_touch_report();
     if (gpu.failed) {
         if (why)
             *why = gpu.why;
@@ -220,6 +224,7 @@ static enum duel_status elapsed(void *, int, int, double *, struct duel_why *why
 
 static enum duel_status sync(void *, struct duel_why *why)
 {
+    emulated::host_touch_report();
     if (gpu.failed) {
         if (why)
             *why = gpu.why;

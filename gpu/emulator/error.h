@@ -17,6 +17,11 @@ void fail_deadlock();
 /* fault.cc: makes a fault inside a kernel an error of that kernel. */
 void faults_catch();
 void faults_release();
+/* The same for code of the host that uses device memory, from opening to closing the device. */
+void host_faults_catch();
+void host_faults_release();
+/* Makes such a use, if there was one, the error that sync() tells. */
+void host_touch_report();
 
 const char *base_name(const char *path);
 

@@ -65,6 +65,78 @@ static void explain_access(const siginfo_t *info, const void *context)
     }
 }
 
+static uintptr_t program_counter(const void *context)
+{
+    const auto *state = static_cast<const ucontext_t *>(context);
+#if defined(__x86_64__)
+    return static_cast<uintptr_t>(state->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return static_cast<uintptr_t>(state->uc_mcontext.pc);
+#else
+    static_cast<void>(state);
+    return 0;
+#endif
+}
+
+static struct sigaction host_before;
+
+/* Code of the host uses device memory. We note where, and let it go on, so that the error is told like any other. */
+static void host_handler(int, siginfo_t *info, void *context)
+{
+    const allocation *near = memory_near(info->si_addr);
+    const auto *address = static_cast<const unsigned char *>(info->si_addr);
+    if (gpu.running || !near || near->alias == 0 || address < near->pointer || address >= near->pointer + near->bytes) {
+        sigaction(SIGSEGV, &host_before, nullptr); /* not ours: whoever was there before has it when it runs again */
+        return;
+    }
+    memory_open(true);
+    if (gpu.touched.pc != 0)
+        return;
+    gpu.touched = {program_counter(context), address, near->pointer, near->bytes, access_kind(context)};
+}
+
+void host_faults_catch()
+{
+    struct sigaction action = {};
+    action.sa_sigaction = host_handler;
+    action.sa_flags = SA_SIGINFO;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &host_before);
+}
+
+void host_faults_release()
+{
+    struct sigaction now = {};
+    sigaction(SIGSEGV, nullptr, &now);
+    if (now.sa_sigaction == host_handler)
+        sigaction(SIGSEGV, &host_before, nullptr);
+}
+
+void host_touch_report()
+{
+    const host_touch touched = gpu.touched;
+    if (touched.pc == 0)
+        return;
+    gpu.touched = {};
+    memory_open(false);
+    if (gpu.watching)
+        gpu.watching->host_touched(touched.pc, touched.address);
+    const allocation *a = memory_near(touched.allocation);
+    gpu.name = "none";
+    if (gpu.failed)
+        return;
+    gpu.failed = true;
+    const bool named = a && !a->name.empty();
+    snprintf(gpu.why.seen, sizeof gpu.why.seen,
+             "code of the host %s %p: byte %zu of %s, %zu bytes of device memory at %p", touched.kind,
+             static_cast<const void *>(touched.address), static_cast<size_t>(touched.address - touched.allocation),
+             named ? a->name.c_str() : "an allocation", touched.bytes, static_cast<const void *>(touched.allocation));
+    snprintf(gpu.why.matters, sizeof gpu.why.matters,
+             "the memory of a GPU has no address on the host: there the program ends with a segmentation fault");
+    snprintf(gpu.why.next, sizeof gpu.why.next,
+             "copy the data first, or do this in a kernel; `duel verify --strict` names the line");
+}
+
 static void handler(int number, siginfo_t *info, void *context)
 {
     if (!gpu.running) {

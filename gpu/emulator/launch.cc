@@ -165,9 +165,11 @@ void launch(const request &r)
     }
     if (gpu.watching)
         gpu.watching->kernel_begins();
+    memory_open(true);
     faults_catch();
     run_grid(r);
     faults_release();
+    memory_open(false);
     report_damage();
     if (gpu.watching)
         gpu.watching->kernel_ends();

@@ -56,6 +56,14 @@ struct warp {
 
 enum direction { forward, reverse, randomly };
 
+/* A use of device memory by code of the host; pc 0: none. */
+struct host_touch {
+    uintptr_t pc;
+    const unsigned char *address, *allocation;
+    size_t bytes;
+    const char *kind;
+};
+
 struct machine {
     direction order;
     uint64_t seed, random; /* as asked for; and the generator's state */
@@ -88,10 +96,12 @@ struct machine {
     duel_why why;
     const char *failure;    /* what kind of mistake it was, in two or three words */
     char failure_place[96]; /* "tiled.cu:46"; empty when the machine does not know */
+    host_touch touched;
     cudaError_t refused, refused_last;
     char refusal[160];
 
     std::map<uintptr_t, allocation> allocations;
+    const allocation *recent; /* the last that was looked for: most accesses repeat it */
     std::map<const void *, kernel_facts> kernels;
 };
 extern machine gpu;

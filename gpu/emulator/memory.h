@@ -18,7 +18,8 @@ struct allocation {
     size_t map_bytes;
     std::string name; /* what messages call it; empty: nobody said */
     size_t element_bytes;
-    std::shared_ptr<void> shadow; /* the checker's */
+    mutable std::shared_ptr<void> shadow; /* the checker's */
+    ptrdiff_t alias;                      /* from here to the same memory as the machine itself sees it */
 };
 
 /* What memory holds that nobody has written: NaN in every floating-point type, a wild index in every integer. */
@@ -26,7 +27,9 @@ constexpr int unwritten = 0xff;
 /* NULL when the operating system has no memory for it. */
 unsigned char *memory_allocate(size_t bytes);
 void memory_release(void *pointer);
-/* Writes by the host into what it has allocated. */
+/* Kernels may use their memory only while they run; the host, which must not, finds it closed. */
+void memory_open(bool open);
+/* By the host, into what it has allocated. */
 void memory_fill(void *pointer, int byte, size_t bytes);
 void memory_write(void *pointer, const void *from, size_t bytes);
 void memory_read(void *to, const void *pointer, size_t bytes);

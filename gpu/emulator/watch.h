@@ -36,12 +36,13 @@ enum meeting_kind { meeting_barrier, meeting_collective, meeting_exit };
  * the kernel as well as between them (gpu.running is then NULL). */
 struct watcher {
     void (*allocated)(const allocation &memory);
-    void (*host_wrote)(const void *pointer, size_t bytes); /* device memory, by a copy or a fill */
-    void (*launch_refused)();                              /* gpu.refusal or, if gpu.failed, gpu.why */
-    void (*kernel_begins)();                               /* gpu.launch, gpu.facts and gpu.name are set */
-    void (*kernel_ends)();                                 /* also of one that failed: gpu.failed */
-    void (*block_begins)();                                /* gpu.block_index is set */
-    void (*block_ends)();                                  /* not of one that failed */
+    void (*host_wrote)(const void *pointer, size_t bytes);            /* device memory, by a copy or a fill */
+    void (*launch_refused)();                                         /* gpu.refusal or, if gpu.failed, gpu.why */
+    void (*host_touched)(uintptr_t pc, const unsigned char *address); /* device memory, by code of the host itself */
+    void (*kernel_begins)();                                          /* gpu.launch, gpu.facts and gpu.name are set */
+    void (*kernel_ends)();                                            /* also of one that failed: gpu.failed */
+    void (*block_begins)();                                           /* gpu.block_index is set */
+    void (*block_ends)();                                             /* not of one that failed */
     void (*access)(const memory_access &what);
     void (*basic_block)(uintptr_t pc);
     void (*fence)(); /* __threadfence() by gpu.running */

@@ -11,9 +11,8 @@ namespace emulated
 
 /* A read of what nobody has written yet. It may turn out to be a race with a write that comes later. */
 struct suspicion {
-    const shadow_state *state;
-    uint8_t bytes;
-    bool shared;
+    const shadow *memory;
+    size_t offset;
     mistake what;
 };
 static std::vector<suspicion> suspicions;
@@ -27,10 +26,10 @@ mistake mistake_begin(mistake_kind kind, const memory_access &what, const access
     m.kernel = gpu.name;
     m.block = gpu.block_index;
     if (memory) {
-        m.array = memory->name;
+        m.array = memory->origin ? memory->origin->name : memory->name;
         m.offset = what.address - memory->start;
         m.array_bytes = memory->bytes;
-        m.element_bytes = memory->element_bytes ? memory->element_bytes : what.bytes;
+        m.element_bytes = memory->origin && memory->origin->element_bytes ? memory->origin->element_bytes : what.bytes;
     }
     return m;
 }
@@ -70,7 +69,7 @@ static void too_early(look *l, const access_record &copy)
 
 static bool conflicts(const access_record &earlier, const access_record &now)
 {
-    return (earlier.bytes & now.bytes) != 0 && !(earlier.atomic && now.atomic) && !order_holds(earlier, now);
+    return !(earlier.atomic && now.atomic) && !order_holds(earlier, now);
 }
 
 /* Keeps `now` in place of a reader that it follows; else beside one, so that the two are of different blocks or warps
@@ -78,7 +77,7 @@ static bool conflicts(const access_record &earlier, const access_record &now)
 static void add_reader(shadow_cell *cell, const access_record &now)
 {
     for (access_record &reader : cell->read)
-        if (reader.block == 0 || ((reader.bytes & ~now.bytes) == 0 && order_holds(reader, now))) {
+        if (order_holds(reader, now)) {
             reader = now;
             return;
         }
@@ -88,40 +87,45 @@ static void add_reader(shadow_cell *cell, const access_record &now)
         cell->read[1] = now;
 }
 
+static void suspect(const look *l)
+{
+    if (!l->told)
+        suspicions.push_back({l->memory, static_cast<size_t>(l->what.address - l->memory->start),
+                              mistake_begin(not_initialised, l->what, l->now, l->memory)});
+}
+
 static void check_read(look *l, shadow_cell *cell, shadow_state *state)
 {
-    const unsigned int missing = l->now.bytes & ~static_cast<unsigned int>(state->initialised);
-    if ((state->pending & l->now.bytes) != 0 && order_holds(cell->write, l->now))
+    if (state->pending && order_holds(cell->write, l->now))
         too_early(l, cell->write);
     else if (conflicts(cell->write, l->now))
         race(l, cell->write, true);
-    else if (missing != 0 && !l->told)
-        suspicions.push_back({state, static_cast<uint8_t>(missing), l->memory->shared,
-                              mistake_begin(not_initialised, l->what, l->now, l->memory)});
-    state->suspected |= missing;
-    state->initialised |= missing; /* once is enough */
+    else if (!state->initialised) {
+        suspect(l);
+        state->suspected = true;
+    }
+    state->initialised = true; /* once is enough */
 }
 
 static void check_write(look *l, shadow_cell *cell, shadow_state *state)
 {
     if (conflicts(cell->write, l->now))
         race(l, cell->write, true);
-    for (const access_record &reader : cell->read)
+    for (access_record &reader : cell->read) {
         if (conflicts(reader, l->now)) {
             race(l, reader, false);
-            state->suspected &= ~l->now.bytes; /* that is why it had no value when it was read */
+            state->suspected = false; /* that is why it had no value when it was read */
         }
-    const bool pending = l->what.kind == access_pending;
-    state->pending = pending ? state->pending | l->now.bytes : state->pending & ~l->now.bytes;
-    state->initialised |= l->now.bytes;
+        reader.block = 0;
+    }
+    state->pending = l->what.kind == access_pending;
+    state->initialised = true;
     cell->write = l->now;
-    cell->read[0].block = cell->read[1].block = 0;
-    cell->read[0].bytes = cell->read[1].bytes = 0;
 }
 
 static void check_cell(look *l, shadow_cell *cell, shadow_state *state)
 {
-    if (l->memory->shared && cell->block != order_block_number()) {
+    if (!l->memory->origin && cell->block != order_block_number()) {
         *cell = {};
         *state = {};
         cell->block = order_block_number();
@@ -137,15 +141,12 @@ static void check_cell(look *l, shadow_cell *cell, shadow_state *state)
 void cells_check(const memory_access &what, shadow *memory, const access_record &now)
 {
     look l = {what, memory, now, false};
-    for (uint32_t byte = 0; byte < what.bytes;) {
-        const unsigned char *address = what.address + byte;
-        const size_t cell = memory->cell_of(address);
-        const size_t within = static_cast<size_t>(address - memory->start) % cell_bytes;
-        const size_t count = std::min<size_t>(cell_bytes - within, what.bytes - byte);
-        l.now.bytes = static_cast<uint8_t>(((1U << count) - 1) << within);
-        check_cell(&l, &memory->cells[cell], &memory->states[cell]);
-        byte += static_cast<uint32_t>(count);
-    }
+    memory->fit(what.address, what.bytes);
+    if (!memory->cells)
+        return;
+    const size_t first = memory->cell_of(what.address), end = first + (what.bytes >> memory->shift);
+    for (size_t i = first; i < end; i++)
+        check_cell(&l, &memory->cells[i], &memory->states[i]);
 }
 
 void cells_begin()
@@ -158,12 +159,12 @@ void cells_settle(bool all)
 {
     std::vector<suspicion> kept;
     for (const suspicion &s : suspicions) {
-        if (!s.shared && !all)
+        if (s.memory->origin && !all)
             kept.push_back(s);
-        else if ((s.state->suspected & s.bytes) != 0)
+        else if (s.memory->cells && s.memory->states[s.offset >> s.memory->shift].suspected)
             findings_add(s.what);
     }
-    suspicions = kept;
+    suspicions.swap(kept);
 }
 
 } // namespace emulated

@@ -131,10 +131,25 @@ static void launch_refused()
     findings_add(m);
 }
 
+static void host_touched(uintptr_t pc, const unsigned char *address)
+{
+    const allocation *memory = memory_near(address);
+    mistake m = {};
+    m.kind = host_access;
+    m.here.pc = pc + 1; /* as a return address would */
+    m.kernel = "none";
+    m.array = memory ? memory->name : "";
+    m.offset = memory ? address - memory->pointer : 0;
+    m.array_bytes = memory ? memory->bytes : 0;
+    m.element_bytes = memory && memory->element_bytes ? memory->element_bytes : 1;
+    findings_add(m);
+}
+
 const watcher checker = {
     .allocated = allocated,
     .host_wrote = host_wrote,
     .launch_refused = launch_refused,
+    .host_touched = host_touched,
     .kernel_begins = kernel_begins,
     .kernel_ends = kernel_ends,
     .block_begins = order_block_begins,

@@ -22,8 +22,9 @@ enum mistake_kind {
     outside_array,
     no_device_memory,
     misaligned,
-    stopped, /* an error of the machine: its own words */
-    refused, /* a launch */
+    host_access, /* code of the host uses device memory */
+    stopped,     /* an error of the machine: its own words */
+    refused,     /* a launch */
 };
 
 struct mistake {

@@ -35,6 +35,8 @@ static const struct {
     {"misaligned", "a GPU stops at a misaligned address",
      "align vector accesses: a float4 to 16 bytes, with a leading dimension that keeps it; or fall back to single "
      "elements"},
+    {"device memory on the host", "the memory of a GPU has no address on the host: there the program ends",
+     "copy the data to the host first, or do this in a kernel: what a launch function computes is no work of the GPU"},
     {"", "", ""},
     {"launch refused", "", ""},
 };
@@ -115,6 +117,8 @@ static std::string text_of(const mistake &m, const std::string &also, const char
         return outside_seen(m, here);
     case no_device_memory:
         return one + "an address that is no memory of the device, at " + here;
+    case host_access:
+        return "code of the host at " + std::string(here) + " uses " + element(m) + ", which is device memory";
     case misaligned:
         return one + element(m) + " at " + here + " with one access that is wider than its alignment";
     case stopped:

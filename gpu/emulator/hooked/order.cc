@@ -83,7 +83,7 @@ void order_atomic(const unsigned char *address)
 access_record order_stamp(uintptr_t pc, bool atomic)
 {
     const auto thread = static_cast<uint16_t>(gpu.running - gpu.threads);
-    return {pc, now.block, now.epoch, now.clock[thread], thread, 0, atomic};
+    return {pc, now.block, now.epoch, now.clock[thread], thread, atomic};
 }
 
 bool order_holds(const access_record &earlier, const access_record &access)

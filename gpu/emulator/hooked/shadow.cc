@@ -14,48 +14,62 @@ template <typename T> static T *map(size_t count)
     return memory == MAP_FAILED ? nullptr : static_cast<T *>(memory);
 }
 
-shadow::shadow(const unsigned char *start_, size_t bytes_, bool shared_, const std::string &name_)
-    : start(start_), bytes(bytes_), shared(shared_), name(name_), element_bytes(0), cells(nullptr), states(nullptr),
-      count(bytes_ / cell_bytes + 1)
+shadow::shadow(const unsigned char *start_, size_t bytes_, const allocation *origin_, const std::string &name_)
+    : start(start_), bytes(bytes_), origin(origin_), name(name_), shift(3), cells(nullptr), states(nullptr)
 {
-    states = map<shadow_state>(count);
-    cells = states ? map<shadow_cell>(count) : nullptr;
+    states = map<shadow_state>(count());
+    cells = states ? map<shadow_cell>(count()) : nullptr;
 }
 
 shadow::~shadow()
 {
     if (cells)
-        munmap(cells, count * sizeof *cells);
+        munmap(cells, count() * sizeof *cells);
     if (states)
-        munmap(states, count * sizeof *states);
+        munmap(states, count() * sizeof *states);
+}
+
+/* Each half inherits what was known of the whole. Without memory for that, the checker forgets this stretch. */
+void shadow::split()
+{
+    const size_t before = count();
+    shadow_cell *const whole = cells;
+    shadow_state *const whole_states = states;
+    shift--;
+    states = map<shadow_state>(count());
+    cells = states ? map<shadow_cell>(count()) : nullptr;
+    for (size_t i = 0; cells && i < count(); i++) {
+        states[i] = whole_states[i / 2];
+        if (whole[i / 2].write.block != 0 || whole[i / 2].read[0].block != 0)
+            cells[i] = whole[i / 2];
+    }
+    munmap(whole, before * sizeof *whole);
+    munmap(whole_states, before * sizeof *whole_states);
+}
+
+void shadow::fit(const unsigned char *from, size_t wanted)
+{
+    const size_t places = static_cast<size_t>(from - start) | wanted;
+    while (cells && shift > 0 && (places & ((static_cast<size_t>(1) << shift) - 1)) != 0)
+        split();
 }
 
 void shadow::initialise(const unsigned char *from, size_t wanted)
 {
-    const unsigned char *const end = from + wanted;
-    for (; from < end && (from - start) % cell_bytes != 0; from++)
-        states[cell_of(from)].initialised |= 1U << (from - start) % cell_bytes;
-    const size_t whole = static_cast<size_t>(end - from) / cell_bytes;
-    const shadow_state all = {(1U << cell_bytes) - 1, 0, 0};
-    std::fill_n(&states[cell_of(from)], whole, all);
-    for (from += whole * cell_bytes; from < end; from++)
-        states[cell_of(from)].initialised |= 1U << (from - start) % cell_bytes;
+    fit(from, wanted);
+    if (cells)
+        std::fill_n(&states[cell_of(from)], wanted >> shift, shadow_state{true, false, false});
 }
 
 shadow *shadow_of(const allocation *memory, bool fresh)
 {
-    std::shared_ptr<void> *kept = &gpu.allocations[reinterpret_cast<uintptr_t>(memory->pointer)].shadow;
-    if (!*kept) {
-        const auto made = std::make_shared<shadow>(memory->pointer, memory->bytes, false, memory->name);
+    if (!memory->shadow) {
+        const auto made = std::make_shared<shadow>(memory->pointer, memory->bytes, memory, "");
         if (made->cells && !fresh)
             made->initialise(memory->pointer, memory->bytes);
-        *kept = made;
+        memory->shadow = made;
     }
-    shadow *found = static_cast<shadow *>(kept->get());
-    if (found->name != memory->name) {
-        found->name = memory->name;
-        found->element_bytes = memory->element_bytes;
-    }
+    shadow *found = static_cast<shadow *>(memory->shadow.get());
     return found->cells ? found : nullptr;
 }
 
@@ -67,7 +81,7 @@ static void add(const unsigned char *start, size_t bytes, const std::string &nam
 {
     std::unique_ptr<shadow> *kept = &arrays[start];
     if (!*kept || (*kept)->bytes != bytes)
-        *kept = std::make_unique<shadow>(start, bytes, true, name);
+        *kept = std::make_unique<shadow>(start, bytes, nullptr, name);
     if ((*kept)->cells)
         current.push_back(kept->get());
 }

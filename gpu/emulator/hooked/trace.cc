@@ -204,6 +204,7 @@ const watcher tracer = {
     .allocated = [](const allocation &) {},
     .host_wrote = [](const void *, size_t) {},
     .launch_refused = nothing,
+    .host_touched = [](uintptr_t, const unsigned char *) {},
     .kernel_begins = kernel_begins,
     .kernel_ends = nothing,
     .block_begins = block_begins,
