@@ -74,8 +74,11 @@ static enum duel_status watch(struct strict *strict, const struct duel_impl *imp
 {
     const char *start = strchr(impl->name, '/') + 1;
     const struct duel_workload *workload = workload_find(start, strcspn(start, "/"));
-    const struct duel_zoo_options zoo = {
-        .seed = strict->options->seed, .precision = precision, .before = name_operands, .before_context = strict};
+    const struct duel_zoo_options zoo = {.seed = strict->options->seed,
+                                         .precision = precision,
+                                         .integers_only = true,
+                                         .before = name_operands,
+                                         .before_context = strict};
     strict->inspector->clear();
     const enum duel_status status = strict_set(strict, DUEL_INSPECT_STRICT, order, strict->order_seed, why);
     if (status != DUEL_OK)

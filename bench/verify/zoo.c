@@ -85,7 +85,8 @@ static void each_data(struct walk *walk)
         walk->which.data = DUEL_INTEGERS;
         visit(walk);
         walk->which.data = DUEL_UNIFORM;
-        visit(walk);
+        if (!walk->options->integers_only)
+            visit(walk);
     }
 }
 

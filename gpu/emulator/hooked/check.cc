@@ -25,18 +25,18 @@ static bool stopped_here; /* the error of this kernel has been told */
 
 /* ---- one access ----------------------------------------------------------------------------------------------- */
 
-/* True for what a kernel may read although it is neither global nor shared: its arguments, and constants. */
-static bool may_use(const memory_access &what)
+/* Arguments of the kernel: they lie on the host's stack. A generous look around. */
+static bool is_argument(const unsigned char *address)
 {
-    constexpr size_t arguments_most = 64 * 1024; /* a generous look around them: they lie on the host's stack */
-    const auto *arguments = static_cast<const unsigned char *>(gpu.launch->invocation);
-    uintptr_t base = 0;
-    return static_cast<size_t>(what.address - arguments + arguments_most / 2) < arguments_most ||
-           !module_of(reinterpret_cast<uintptr_t>(what.address), &base).empty();
+    constexpr size_t most = 64 * 1024;
+    return static_cast<size_t>(address - static_cast<const unsigned char *>(gpu.launch->invocation) + most / 2) < most;
 }
 
 static void check_elsewhere(const memory_access &what)
 {
+    uintptr_t base = 0;
+    if (is_argument(what.address))
+        return;
     const access_record now = order_stamp(what.pc, false);
     const shadow *array = shadow_near_shared(what.address);
     const allocation *near = memory_near(what.address);
@@ -44,7 +44,7 @@ static void check_elsewhere(const memory_access &what)
         stop(mistake_begin(outside_array, what, now, array));
     if (near)
         stop(mistake_begin(outside_allocation, what, now, shadow_of(near, false)));
-    if (!may_use(what))
+    if (module_of(reinterpret_cast<uintptr_t>(what.address), &base).empty()) /* constants are in a loaded file */
         stop(mistake_begin(no_device_memory, what, now, nullptr));
 }
 
