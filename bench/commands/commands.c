@@ -27,7 +27,8 @@ static void print_help(void)
            "version.\n"
            "\nExit codes: 0 done, 2 usage or input error, 3 wrong result, 4 no clean samples, 6 device or run-time "
            "error,\n"
-           "77 a device asked for by name is absent, 130 or 143 interrupted (what was measured is kept).\n");
+           "77 a device asked for by name is absent, 130 or 143 interrupted (what was measured is kept). A file or\n"
+           "directory that cannot be written ends with 2 before any work, with 6 once work has begun.\n");
 }
 
 static void print_command_help(const struct duel_command *command)

@@ -40,6 +40,9 @@ const char *commands_version(void); /* "0.1.0" */
 /* message.c */
 /* Prints the three parts to stderr and returns the exit code that belongs to the status. */
 int message_error(enum duel_status status, const struct duel_why *why);
+/* The same before any work: a place that the user named and that cannot be written is an input error then (EXIT_USAGE);
+ * once work has begun it is a run-time error. */
+int message_refusal(enum duel_status status, const struct duel_why *why);
 void message_note(const char *format, ...) __attribute__((format(printf, 1, 2))); /* one line of talk to stderr */
 int message_exit_code(enum duel_status status);
 

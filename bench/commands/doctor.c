@@ -88,16 +88,18 @@ static int run(const struct duel_options *options, const char *command_line)
     struct duel_why why = {{0}, {0}, {0}};
     const char *root = getenv("DUEL_ROOT");
     (void)command_line;
+    enum duel_status status = marks_target(options->json, &why);
+    if (status != DUEL_OK)
+        return message_refusal(status, &why);
     registry_load(&registry);
     struct doctor_scene scene = {.root = root ? root : "", .registry = &registry};
     doctor_observe(scene.root, WATCH_S, &scene.seen);
-    enum duel_status status = doctor_examine(&scene, &report, &why);
+    status = doctor_examine(&scene, &report, &why);
     if (status == DUEL_OK && !options->quiet)
         print(options->json && strcmp(options->json, "-") == 0 ? stderr : stdout, &report, &registry.place[0].info);
     if (status == DUEL_OK && options->json)
         status = write_json(&report, options->json, &why);
-    int code = status == DUEL_EIO              ? (message_error(status, &why), EXIT_USAGE)
-               : status != DUEL_OK             ? message_error(status, &why)
+    int code = status != DUEL_OK               ? message_error(status, &why)
                : report.tally[DOCTOR_BAD] == 0 ? EXIT_DONE
                                                : EXIT_UNMEASURED;
     doctor_free(&report);

@@ -38,12 +38,38 @@ FILE *head_talk(const struct duel_options *options)
     return json || csv ? stderr : stdout;
 }
 
+static bool same_consequence(const struct duel_why *a, const struct duel_why *b)
+{
+    return strcmp(a->matters, b->matters) == 0;
+}
+
 void trouble_note(struct duel_trouble *trouble, enum duel_status status, const struct duel_why *why)
 {
-    if (status == DUEL_OK || trouble->status != DUEL_OK)
+    const int most = (int)(sizeof trouble->later / sizeof *trouble->later);
+    if (status == DUEL_OK)
         return;
-    trouble->status = status;
-    trouble->why = *why;
+    if (trouble->status == DUEL_OK) {
+        trouble->status = status;
+        trouble->why = *why;
+        return;
+    }
+    bool known = same_consequence(&trouble->why, why);
+    for (int i = 0; i < trouble->more && !known; i++)
+        known = same_consequence(&trouble->later[i], why);
+    if (!known && trouble->more < most)
+        trouble->later[trouble->more++] = *why;
+}
+
+void trouble_tell(const struct duel_trouble *trouble, const struct duel_runfile *file)
+{
+    char words[500];
+    if (trouble->status == DUEL_OK)
+        return;
+    message_error(trouble->status, &trouble->why);
+    for (int i = 0; i < trouble->more; i++)
+        message_error(trouble->status, &trouble->later[i]);
+    for (int i = 0; runfile_lost(file, i, words, sizeof words); i++)
+        message_note("duel: %s", words);
 }
 
 void head_machine(const struct duel_registry *registry, char *out, size_t size)

@@ -97,6 +97,14 @@ json_t *marks_item(const char *name, const char *verdict, double value, const ch
     return NULL;
 }
 
+enum duel_status marks_target(const char *path, struct duel_why *why)
+{
+    struct duel_sink sink = {.fd = -1};
+    enum duel_status status = path && strcmp(path, "-") != 0 ? sink_open(&sink, path, "--json", why) : DUEL_OK;
+    sink_close(&sink);
+    return status;
+}
+
 enum duel_status marks_write(struct duel_record *record, const char *path, struct duel_why *why)
 {
     struct duel_sink sink = {.fd = -1};

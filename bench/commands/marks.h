@@ -19,6 +19,8 @@ void marks_table(FILE *stream, const struct duel_mark *marks, size_t count);
 void marks_advice(FILE *stream, const struct duel_mark *marks, size_t count);
 /* One item of the array "checks". `name` and the words of a verdict are stable; value NaN is left out. */
 json_t *marks_item(const char *name, const char *verdict, double value, const char *unit, const struct duel_why *why);
+/* Can FILE be written? Asked before any work; - and NULL can. */
+enum duel_status marks_target(const char *path, struct duel_why *why);
 /* Writes the record to --json FILE or - for stdout. Frees the record. */
 enum duel_status marks_write(struct duel_record *record, const char *path, struct duel_why *why);
 

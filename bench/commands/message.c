@@ -24,6 +24,12 @@ int message_error(enum duel_status status, const struct duel_why *why)
     return message_exit_code(status);
 }
 
+int message_refusal(enum duel_status status, const struct duel_why *why)
+{
+    int code = message_error(status, why);
+    return status == DUEL_EIO ? EXIT_USAGE : code;
+}
+
 void message_note(const char *format, ...)
 {
     va_list args;

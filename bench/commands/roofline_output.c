@@ -74,8 +74,7 @@ int roofline_finish(struct roofline_state *state)
     head_tell_files(state->talk, state->file, &state->options, state->pictures);
     if (interrupt_pending())
         message_note("duel: interrupted; what was measured until then is kept");
-    if (state->trouble.status != DUEL_OK)
-        message_error(state->trouble.status, &state->trouble.why);
+    trouble_tell(&state->trouble, state->file);
     bool placed = false;
     for (size_t i = 0; i < state->count; i++)
         placed = placed || state->placements[i].status == ROW_OK;

@@ -179,8 +179,7 @@ static int run(const struct duel_options *options, const char *command_line)
         run_measure_ceilings(state);
         code = finish(state);
     } else {
-        code = message_error(status, &why);
-        code = status == DUEL_EIO ? EXIT_USAGE : code; /* a file or directory named by the user, before any work */
+        code = message_refusal(status, &why);
     }
     for (size_t i = 0; i < state->count; i++)
         result_free(&state->results[i]);

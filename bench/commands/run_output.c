@@ -138,8 +138,7 @@ void run_tell_outcome(struct run_state *state, int code)
         tell_budget(state);
         tell_intervals(state);
     }
-    if (state->trouble.status != DUEL_OK)
-        message_error(state->trouble.status, &state->trouble.why);
+    trouble_tell(&state->trouble, state->file);
     if (code == EXIT_UNMEASURED && count_rows(state, is_verified) == 0)
         message_note("duel: not one case could be measured; each row above says why");
 }

@@ -261,8 +261,7 @@ int run_sessions(const struct duel_options *options, const char *command_line)
     interrupt_install();
     enum duel_status status = prepare(state, command_line, &code, &why);
     if (status != DUEL_OK) {
-        code = message_error(status, &why);
-        code = status == DUEL_EIO ? EXIT_USAGE : code; /* a file or directory named by the user, before any work */
+        code = message_refusal(status, &why);
     } else if (code == EXIT_DONE) {
         run_all(&all);
         code = finish(&all);

@@ -197,7 +197,10 @@ static int run(const struct duel_options *options, const char *command_line)
     enum duel_status status = check_names(options, &why);
     if (status == DUEL_OK)
         status = check_size(options, &why);
-    if (status == DUEL_OK) {
+    if (status == DUEL_OK)
+        status = marks_target(options->json, &why);
+    const bool begun = status == DUEL_OK;
+    if (begun) {
         interrupt_install();
         registry_load(&run->registry);
         run->scene = (struct selftest_scene){.registry = &run->registry,
@@ -214,9 +217,7 @@ static int run(const struct duel_options *options, const char *command_line)
         selftest_free(&run->scene);
         registry_close(&run->registry);
     }
-    int code = status == DUEL_OK    ? exit_code(run)
-               : status == DUEL_EIO ? (message_error(status, &why), EXIT_USAGE)
-                                    : message_error(status, &why);
+    int code = status == DUEL_OK ? exit_code(run) : begun ? message_error(status, &why) : message_refusal(status, &why);
     free(run);
     return code;
 }

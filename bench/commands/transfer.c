@@ -55,8 +55,7 @@ static int finish(struct transfer_state *state)
     head_tell_files(state->talk, state->file, state->options, state->pictures);
     if (interrupt_pending())
         message_note("duel: interrupted; what was measured until then is kept");
-    if (state->trouble.status != DUEL_OK)
-        message_error(state->trouble.status, &state->trouble.why);
+    trouble_tell(&state->trouble, state->file);
     if (code == EXIT_UNMEASURED)
         message_note(state->measured ? "duel: no row has enough samples without interruption by other work: end it, or "
                                        "see `duel doctor`"
@@ -91,8 +90,7 @@ static int run(const struct duel_options *options, const char *command_line)
                 transfer_measure(state, &state->registry.place[i]);
         code = finish(state);
     } else {
-        code = message_error(status, &why);
-        code = status == DUEL_EIO ? EXIT_USAGE : code; /* a file or directory named by the user, before any work */
+        code = message_refusal(status, &why);
     }
     transfer_free_rows(state);
     runfile_close(state->file);

@@ -29,7 +29,7 @@ const struct duel_option duel_option_table[] = {
     {"--min-time", "500ms", OPTION_SECONDS, FIELD(min_time_s), "0.1s", 0, 86400, "sampling time per case at least"},
     {"--timeout", "10s", OPTION_SECONDS, FIELD(timeout_s), NULL, 1e-3, 86400, "sampling time per case at most"},
     {"--budget", "60s", OPTION_SECONDS, FIELD(budget_s), NULL, 1e-3, 1e7,
-     "time for the whole run; what is left after it is skipped"},
+     "time for the whole run; what does not fit is left out, with that reason"},
     {"--samples", "N", OPTION_COUNT, FIELD(samples), NULL, 1, 1e6,
      "exactly this many samples per case, no stopping rule"},
     {"--order", "random|abba|listed", OPTION_CHOICE, FIELD(order), "random", 0, 0,

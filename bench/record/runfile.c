@@ -266,10 +266,26 @@ enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int
     record_text(&record, "finished", finished, NULL);
     record_count(&record, "results", file->results, NULL);
     enum duel_status status = runfile_put(file, &record, why);
-    for (int i = 0; i < SINKS; i++)
-        if (file->sink[i].fd >= 0 && status == DUEL_OK)
-            status = sink_flush(&file->sink[i], why);
+    for (int i = 0; i < SINKS; i++) {
+        if (file->sink[i].fd < 0)
+            continue;
+        enum duel_status flushed = sink_flush(&file->sink[i], status == DUEL_OK ? why : NULL);
+        status = status == DUEL_OK ? flushed : status;
+    }
     return status;
+}
+
+bool runfile_lost(const struct duel_runfile *file, int i, char *words, size_t size)
+{
+    for (int sink = 0; sink < SINKS; sink++) {
+        const struct duel_sink *one = &file->sink[sink];
+        if (one->lost == 0 || i-- > 0)
+            continue;
+        snprintf(words, size, "%s lacks %lld record%s: %s", one->path, (long long)one->lost, one->lost > 1 ? "s" : "",
+                 strerror(one->error));
+        return true;
+    }
+    return false;
 }
 
 void runfile_close(struct duel_runfile *file)

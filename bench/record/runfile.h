@@ -60,6 +60,8 @@ enum duel_status runfile_put(struct duel_runfile *file, struct duel_record *reco
 enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int exit_code, struct duel_why *why);
 /* Flushes, unlocks, frees. Safe on NULL. */
 void runfile_close(struct duel_runfile *file);
+/* The i-th of the files that lost records, in words; false when there are no more. */
+bool runfile_lost(const struct duel_runfile *file, int i, char *words, size_t size);
 /* Where the run lies, for messages; NULL without a directory. */
 const char *runfile_dir(const struct duel_runfile *file);
 

@@ -70,6 +70,7 @@ enum duel_status sink_write(struct duel_sink *sink, const char *bytes, size_t si
             /* Half a line would make the whole file unreadable for strict readers. */
             if (before >= 0 && done > 0 && ftruncate(sink->fd, before) != 0)
                 error = errno;
+            sink->error = sink->lost++ == 0 ? error : sink->error;
             return write_failed(sink, size, error, why);
         }
     }
@@ -80,6 +81,7 @@ enum duel_status sink_flush(struct duel_sink *sink, struct duel_why *why)
 {
     if (!sink->regular || fdatasync(sink->fd) == 0 || errno == EINVAL)
         return DUEL_OK;
+    sink->error = sink->lost++ == 0 ? errno : sink->error;
     return duel_fail(why, DUEL_EIO, "the last records may be lost",
                      "free some space or give a directory on another disk (--out)", "%s could not be completed: %s",
                      sink->path, strerror(errno));

@@ -10,6 +10,8 @@ struct duel_sink {
     bool owned;
     bool regular; /* a file that can be cut back after a failed write */
     char *path;   /* as in messages */
+    int64_t lost; /* records that could not be written, */
+    int error;    /* and why the first one could not */
 };
 
 /* `path` is "-" for stdout. `option` names the option for messages ("--json"). An existing file keeps its content until

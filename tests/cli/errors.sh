@@ -53,4 +53,16 @@ if [ -w /dev/full ]; then
 else
     skip "a full disk is an error, not a success" "/dev/full is not here"
 fi
+# A disk that is full once work has begun: a limit on the size of files stands for it. All files that lost records are
+# named, what was written before stays readable, and the pictures that are missing are told too.
+(
+    ulimit -f 16
+    exec "$duel" run cpu/gemm/serial --n "8:64:2" --precision fp32 --budget 20s --min-time 1ms --out "$scratch/late" \
+        --json "$scratch/late.json" --csv "$scratch/late.csv" >"$scratch/.out" 2>"$scratch/.err" </dev/null
+)
+same "a disk that is full late is a run-time error" 6 $?
+contains "and all files that lost records are named" "$(cat "$scratch/.err")" "late/run.jsonl lacks " \
+    "late.json lacks " "File too large" "why:" "next:"
+nothing "every line that was written is whole" "$(grep -v '}$' "$scratch/late/run.jsonl")"
+
 done_testing

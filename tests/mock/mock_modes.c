@@ -1,4 +1,4 @@
-/* mock_modes.c: cache states, order, overlap and disturbed samples on a device that writes down what it is asked for. */
+/* mock_modes.c: cache states, order, overlap, disturbed samples; on a device that writes down what it is asked for. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
