@@ -267,8 +267,6 @@ enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int
     record_count(&record, "results", file->results, NULL);
     enum duel_status status = runfile_put(file, &record, why);
     for (int i = 0; i < SINKS; i++) {
-        if (file->sink[i].fd < 0)
-            continue;
         enum duel_status flushed = sink_flush(&file->sink[i], status == DUEL_OK ? why : NULL);
         status = status == DUEL_OK ? flushed : status;
     }
@@ -277,14 +275,9 @@ enum duel_status runfile_end(struct duel_runfile *file, const char *outcome, int
 
 bool runfile_lost(const struct duel_runfile *file, int i, char *words, size_t size)
 {
-    for (int sink = 0; sink < SINKS; sink++) {
-        const struct duel_sink *one = &file->sink[sink];
-        if (one->lost == 0 || i-- > 0)
-            continue;
-        snprintf(words, size, "%s lacks %lld record%s: %s", one->path, (long long)one->lost, one->lost > 1 ? "s" : "",
-                 strerror(one->error));
-        return true;
-    }
+    for (int sink = 0; sink < SINKS; sink++)
+        if (sink_lost(&file->sink[sink], words, size) && i-- == 0)
+            return true;
     return false;
 }
 

@@ -87,6 +87,15 @@ enum duel_status sink_flush(struct duel_sink *sink, struct duel_why *why)
                      sink->path, strerror(errno));
 }
 
+bool sink_lost(const struct duel_sink *sink, char *words, size_t size)
+{
+    if (sink->lost == 0)
+        return false;
+    snprintf(words, size, "%s lacks %lld record%s: %s", sink->path, (long long)sink->lost, sink->lost > 1 ? "s" : "",
+             strerror(sink->error));
+    return true;
+}
+
 bool sink_same(const struct duel_sink *a, const struct duel_sink *b)
 {
     struct stat one, other;

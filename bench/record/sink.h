@@ -25,6 +25,8 @@ enum duel_status sink_empty(struct duel_sink *sink, struct duel_why *why);
 enum duel_status sink_write(struct duel_sink *sink, const char *bytes, size_t size, struct duel_why *why);
 /* Asks the file system whether all of it has arrived: some of them report a full disk only now. */
 enum duel_status sink_flush(struct duel_sink *sink, struct duel_why *why);
+/* Which file lacks how many records, in words; false when it has all. */
+bool sink_lost(const struct duel_sink *sink, char *words, size_t size);
 bool sink_same(const struct duel_sink *a, const struct duel_sink *b); /* the same regular file? */
 void sink_close(struct duel_sink *sink);                              /* safe on a sink that is not open */
 
