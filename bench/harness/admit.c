@@ -62,12 +62,25 @@ static double seconds_left(const struct duel_runner *runner, const struct duel_l
     return fmax(0, runner->options.deadline - lane->item->place->backend->now(lane->item->place->device));
 }
 
+static bool worth_a_try(const struct duel_group *group, const struct duel_lane *lane)
+{
+    return lane->result->flops > 2 * WORTH_A_TRY || elements_of(group, lane) > WORTH_A_TRY / 10;
+}
+
 static void try_unknown(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes)
 {
-    for (int i = 0; i < group->count; i++)
-        if (lanes[i].alive && !(pace_expected(runner, &lanes[i]) > 0) && seconds_left(runner, &lanes[i]) > 0 &&
-            (lanes[i].result->flops > 2 * WORTH_A_TRY || elements_of(group, &lanes[i]) > WORTH_A_TRY / 10))
-            pace_try(runner, group, &lanes[i]);
+    for (int i = 0; i < group->count; i++) {
+        struct duel_lane *lane = &lanes[i];
+        if (!lane->alive || pace_expected(runner, lane) > 0 || !worth_a_try(group, lane))
+            continue;
+        if (seconds_left(runner, lane) > 0) {
+            pace_try(runner, group, lane);
+            continue;
+        }
+        lane->alive = false;
+        snprintf(lane->result->reason, sizeof lane->result->reason,
+                 "the budget of %.3g s was used up before its turn (--budget)", runner->options.budget_s);
+    }
 }
 
 /* The living lane that costs least by itself, out of those that were not looked at yet; NULL when all were. */

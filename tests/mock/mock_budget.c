@@ -75,6 +75,23 @@ static void what_would_outlast_the_budget_is_not_begun(void **state)
     finish(&fits);
 }
 
+/* Whatever it costs: there is no time left to find out. */
+static void nothing_large_is_begun_after_the_deadline(void **state)
+{
+    (void)state;
+    struct trial trial = {.mock = {.kernel_s = 1.0, .clock_s = 2}};
+    prepare(&trial);
+    trial.group.cases[0].problem.m = trial.group.cases[0].problem.k = 3000;
+    trial.group.cases[0].problem.n = trial.group.cases[0].problem.ld[DUEL_B] = 3000;
+    trial.group.cases[0].problem.ld[DUEL_A] = trial.group.cases[0].problem.ld[DUEL_C] = 3000;
+    trial.runner.options.budget_s = trial.runner.options.deadline = 1;
+    run(&trial);
+    assert_int_equal(trial.result[0].status, ROW_SKIPPED);
+    assert_string_equal(trial.result[0].reason, "the budget of 1 s was used up before its turn (--budget)");
+    assert_int_equal(trial.mock.runs, 0);
+    finish(&trial);
+}
+
 static void a_deadline_ends_the_samples(void **state)
 {
     (void)state;
@@ -113,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_would_outlast_the_budget_is_not_begun),
+        cmocka_unit_test(nothing_large_is_begun_after_the_deadline),
         cmocka_unit_test(a_deadline_ends_the_samples),
         cmocka_unit_test(a_budget_is_shared_out_to_the_sizes_that_fit),
     };
