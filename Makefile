@@ -70,8 +70,8 @@ helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
-KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(OPENMP_FLAGS) $(HWLOC_FLAGS)
-LIBS = $(OPENBLAS_LIBS) $(HWLOC_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
+KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(BLIS_FLAGS) $(OPENMP_FLAGS) $(HWLOC_FLAGS)
+LIBS = $(OPENBLAS_LIBS) $(BLIS_LIBS) $(HWLOC_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
 EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC $(SANITIZE) \
     -fvisibility=hidden -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas $(CXXFLAGS)
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \

@@ -32,3 +32,7 @@ $(call micro_object,$1,$2): cpu/gemm/micro/kernel.c scripts/build/isa.mk $(BUILD
 	$$(compile_c)
 endef
 $(foreach isa,$(isas),$(foreach type,fp32 fp64,$(eval $(call micro_rule,$(isa),$(type)))))
+
+.PHONY: bench-ladder
+bench-ladder: all ## the top of the CPU ladder against OpenBLAS, with a bar for each case
+	@BUILD='$(BUILD)' scripts/bench-ladder

@@ -101,6 +101,24 @@ int main(void)
     [ "$openblas_threading" -ge 0 ]
 }
 
+# Sets blis_flags and blis_libs. The OpenMP build first, as with OpenBLAS: one team for all that is compared.
+find_blis() {
+    local multiarch folder candidate program
+    multiarch=$("${cc[@]}" -print-multiarch 2>/dev/null)
+    folder=/usr/lib/$multiarch/blis-openmp
+    program=$'#include <blis.h>\nint main(void) { return bli_info_get_enable_openmp() < 0; }'
+    hidden blis && return 1
+    for candidate in "-isystem /usr/include/$multiarch/blis-openmp -L$folder -Wl,-rpath,$folder -lblis -lm" \
+        "-isystem /usr/include/blis -lblis -lm" "-isystem /usr/local/include/blis -lblis -lm" "-lblis -lm"; do
+        read -ra libs <<<"$candidate"
+        compiles c "$program" "${cc[@]}" || continue
+        blis_flags=$(grep -oE -- '-isystem [^ ]+' <<<"$candidate")
+        blis_libs=${candidate#-isystem * }
+        return 0
+    done
+    return 1
+}
+
 # Version 2 or newer: the first one described caches and memory in other words.
 has_hwloc() {
     libs=(-lhwloc)

@@ -7,5 +7,6 @@ contains "the report says what is missing and what to install" "$(grep '✗ open
 run list
 contains "duel list names what was left out, and why" "$out" "cpu/gemm/openmp" "left out: this compiler has no OpenMP"
 left_out cpu/gemm/openmp
+left_out cpu/gemm/openmp_packed
 still_right cpu/gemm/blocked cpu/gemm/openblas
 done_testing
