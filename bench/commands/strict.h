@@ -13,7 +13,7 @@ struct strict {
     const struct duel_inspector *inspector;
     const struct duel_processor_limits *limits;
     struct duel_place place;
-    unsigned orders; /* bit per enum duel_inspect_order */
+    int schedule; /* enum duel_schedule */
     uint64_t order_seed;
     int64_t rows, cases, findings, wrong, errors;
 };
@@ -29,6 +29,6 @@ int strict_verify(const struct duel_options *options);
 enum duel_status strict_set(const struct strict *strict, enum duel_inspect_mode mode, int order, uint64_t seed,
                             struct duel_why *why);
 /* strict_explain.c: prints what the inspector has found, and for races an order that gives a wrong number. */
-void strict_explain(const struct strict *strict, const struct strict_case *cases, int order);
+void strict_explain(const struct strict *strict, const struct strict_case *cases);
 
 #endif

@@ -67,12 +67,11 @@ static const struct duel_zoo_case *case_of(const struct strict_case *cases, int6
 }
 
 /* A copy first: the search for a witness runs kernels, and what they do must not mix with what was found. */
-void strict_explain(const struct strict *strict, const struct strict_case *cases, int order)
+void strict_explain(const struct strict *strict, const struct strict_case *cases)
 {
     const int64_t count = strict->inspector->findings();
     struct duel_finding *finding = calloc((size_t)count, sizeof *finding);
     char name[160];
-    (void)order;
     for (int64_t i = 0; finding && i < count; i++)
         strict->inspector->finding(i, &finding[i]);
     for (int64_t i = 0; finding && i < count; i++) {

@@ -206,8 +206,15 @@ const struct duel_command verify_command = {
     .summary = "Correctness only: every implementation on a zoo of awkward sizes, in exact and bounded tiers",
     .usage = "verify [PATTERN...] [OPTIONS]",
     .example = "duel verify --device emulated\n          duel verify 'cpu/gemm/*' --threads 1,2",
-    .detail = "err/bound is the largest error over its bound; above 1 the answer is wrong. The emulated GPU runs the\n"
-              "real kernels on the CPU: it shows that they are right, never how fast they are.",
+    .detail =
+        "err/bound is the largest error over its bound; above 1 the answer is wrong. The emulated GPU runs the\n"
+        "real kernels on the CPU: it shows that they are right, never how fast they are.\n\n"
+        "With --strict it watches every access of a kernel, like a sanitizer: races in a warp, in a block and\n"
+        "between blocks, reads of what nobody wrote, accesses outside of memory or misaligned, barriers and warps\n"
+        "that diverge, copies that are not waited for, launch limits of --arch, device memory used by the host.\n"
+        "Each finding names the lines of both accesses, block, thread, array and element, and what to do; for a\n"
+        "race an order of threads is searched in which the answer is wrong, to --replay. It knows the source, not\n"
+        "the GPU: a copy of a whole struct by assignment and memcpy() are not seen, nor are locks within a block.",
     .options = accepted,
     .patterns = true,
     .run = run,

@@ -9,7 +9,7 @@
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
 
-static const char *const order_names[] = {"forward", "reverse", "random"};
+static const char *const schedule_names[] = {"mixed", "forward", "reverse", "random"};
 enum { CASES_WITH_FINDINGS = 8, ORDERS = 3 };
 
 /* What one row of the table is made of. */
@@ -24,10 +24,17 @@ struct tally {
     int64_t after[CASES_WITH_FINDINGS];
 };
 
-static void name_operands(void *context, const struct duel_zoo_case *which, const struct duel_call *call)
+/* The order of a case: the one that was asked for, or each in turn. */
+static int order_of(const struct strict *strict, int64_t number)
+{
+    return strict->schedule == DUEL_SCHEDULE_MIXED ? (int)(number % ORDERS) : strict->schedule - DUEL_SCHEDULE_FORWARD;
+}
+
+static void prepare(void *context, const struct duel_zoo_case *which, const struct duel_call *call)
 {
     const struct strict *strict = context;
     const struct duel_workload *workload = which->workload;
+    strict_set(strict, DUEL_INSPECT_STRICT, order_of(strict, which->number), strict->order_seed, NULL);
     for (int i = 0; i < workload->operands; i++) {
         const struct duel_types *types = &which->problem.types;
         const size_t bytes = dtype_size(workload->role[i] == DUEL_OUT ? types->out : types->in);
@@ -68,8 +75,8 @@ enum duel_status strict_set(const struct strict *strict, enum duel_inspect_mode 
     return strict->inspector->set(&setting, why);
 }
 
-/* One implementation and precision in one order; its findings stay in the inspector. */
-static enum duel_status watch(struct strict *strict, const struct duel_impl *impl, enum duel_dtype precision, int order,
+/* One implementation and precision; its findings stay in the inspector. */
+static enum duel_status watch(struct strict *strict, const struct duel_impl *impl, enum duel_dtype precision,
                               struct tally *tally, struct duel_why *why)
 {
     const char *start = strchr(impl->name, '/') + 1;
@@ -77,10 +84,11 @@ static enum duel_status watch(struct strict *strict, const struct duel_impl *imp
     const struct duel_zoo_options zoo = {.seed = strict->options->seed,
                                          .precision = precision,
                                          .integers_only = true,
-                                         .before = name_operands,
+                                         .before = prepare,
                                          .before_context = strict};
     strict->inspector->clear();
-    const enum duel_status status = strict_set(strict, DUEL_INSPECT_STRICT, order, strict->order_seed, why);
+    const enum duel_status status =
+        strict_set(strict, DUEL_INSPECT_STRICT, order_of(strict, 0), strict->order_seed, why);
     if (status != DUEL_OK)
         return status;
     zoo_run(&strict->place, impl, workload, &zoo, count_case, tally, NULL);
@@ -95,10 +103,12 @@ static enum duel_status watch(struct strict *strict, const struct duel_impl *imp
                      (unsigned long long)counts.basic_blocks);
 }
 
-static void print_row(const struct duel_impl *impl, enum duel_dtype precision, int order, const struct tally *tally)
+static void print_row(const struct strict *strict, const struct duel_impl *impl, enum duel_dtype precision,
+                      const struct tally *tally)
 {
     const bool failed = tally->findings + tally->wrong + tally->errors > 0;
-    printf("%-24s %-9s %-8s %-8s %6lld %6lld %8lld\n", impl->name, dtype_name(precision), order_names[order],
+    printf("%-24s %-9s %-8s %-8s %6lld %6lld %8lld\n", impl->name, dtype_name(precision),
+           schedule_names[strict->schedule],
            failed             ? "FAILED"
            : tally->cases > 0 ? "clean"
                               : "skipped",
@@ -108,30 +118,21 @@ static void print_row(const struct duel_impl *impl, enum duel_dtype precision, i
     fflush(stdout);
 }
 
-/* In the orders that were asked for, until one has findings: other orders find the same. */
 static enum duel_status verify_one(struct strict *strict, const struct duel_impl *impl, enum duel_dtype precision,
                                    struct duel_progress *progress, struct duel_why *why)
 {
-    enum duel_status status = DUEL_OK;
-    for (int order = 0; order < ORDERS && status == DUEL_OK && !interrupt_pending(); order++) {
-        struct tally tally = {.strict = strict, .progress = progress, .label = impl->name};
-        if (!(strict->orders >> order & 1U))
-            continue;
-        status = watch(strict, impl, precision, order, &tally, why);
-        progress_group_done(progress, 1);
-        progress_clear(progress);
-        print_row(impl, precision, order, &tally);
-        strict->rows++;
-        strict->cases += tally.cases;
-        strict->findings += tally.findings;
-        strict->wrong += tally.wrong;
-        strict->errors += tally.errors;
-        if (tally.findings == 0)
-            continue;
-        struct strict_case cases = {tally.suspect, tally.after, tally.failing};
-        strict_explain(strict, &cases, order);
-        break;
-    }
+    struct tally tally = {.strict = strict, .progress = progress, .label = impl->name};
+    const enum duel_status status = watch(strict, impl, precision, &tally, why);
+    progress_group_done(progress, 1);
+    progress_clear(progress);
+    print_row(strict, impl, precision, &tally);
+    strict->rows++;
+    strict->cases += tally.cases;
+    strict->findings += tally.findings;
+    strict->wrong += tally.wrong;
+    strict->errors += tally.errors;
+    if (tally.findings > 0)
+        strict_explain(strict, &(struct strict_case){tally.suspect, tally.after, tally.failing});
     return status;
 }
 
@@ -161,7 +162,6 @@ static enum duel_status verify_all(struct strict *strict, struct duel_why *why)
         return duel_fail(why, DUEL_SKIP, "nothing would be verified",
                          "`duel list --device emulated` shows what there is",
                          "the emulated GPU has no implementation of this pattern and precision");
-    rows *= __builtin_popcount(strict->orders);
     progress_start(&progress, (int)rows, (double)rows, strict->options->quiet);
     printf("strict mode, limits of sm_%d, seed of the random order %llu\n\n", strict->limits->capability,
            (unsigned long long)strict->order_seed);
@@ -184,9 +184,7 @@ static enum duel_status choose(struct strict *strict, struct duel_why *why)
         return duel_fail(why, DUEL_EINVAL, "launch limits depend on the compute capability", "give one of the table",
                          "--arch %s is none of %s", options->arch, names);
     strict->order_seed = options->replay ? options->replay : options->seed;
-    strict->orders = options->replay                          ? 1U << DUEL_INSPECT_RANDOM
-                     : options->schedule == DUEL_SCHEDULE_ALL ? (1U << ORDERS) - 1
-                                                              : 1U << (options->schedule - 1);
+    strict->schedule = options->replay ? DUEL_SCHEDULE_RANDOM : options->schedule;
     if (options->device && strcmp(options->device, "emulated") != 0)
         return duel_fail(why, DUEL_EINVAL, "only the emulated GPU can watch a kernel",
                          "give --device emulated, or leave --strict out", "--strict with --device %s", options->device);

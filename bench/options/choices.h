@@ -21,7 +21,7 @@ enum duel_option_kind {
 
 /* The values of choices stand in the order of the words in the option's placeholder. */
 enum duel_order { DUEL_ORDER_RANDOM, DUEL_ORDER_ABBA, DUEL_ORDER_LISTED };
-enum duel_schedule { DUEL_SCHEDULE_ALL, DUEL_SCHEDULE_FORWARD, DUEL_SCHEDULE_REVERSE, DUEL_SCHEDULE_RANDOM };
+enum duel_schedule { DUEL_SCHEDULE_MIXED, DUEL_SCHEDULE_FORWARD, DUEL_SCHEDULE_REVERSE, DUEL_SCHEDULE_RANDOM };
 enum duel_cache { DUEL_CACHE_AUTO, DUEL_CACHE_HOT, DUEL_CACHE_FLUSHED, DUEL_CACHE_ROTATED };
 enum duel_host_option { DUEL_HOST_PINNED, DUEL_HOST_PAGEABLE, DUEL_HOST_OVERLAPPED };
 

@@ -48,7 +48,10 @@ static void race(look *l, const access_record &earlier, bool earlier_writes)
     if (l->told)
         return;
     l->told = true;
-    mistake m = mistake_begin(kinds[order_relation(earlier, l->now)], l->what, l->now, l->memory);
+    relation wide = order_relation(earlier, l->now);
+    if (wide == same_warp && (earlier.atomic || l->now.atomic)) /* atomics follow each other from everywhere */
+        wide = same_block;
+    mistake m = mistake_begin(kinds[wide], l->what, l->now, l->memory);
     m.there = earlier;
     m.there_kind = earlier.atomic ? access_atomic : earlier_writes ? access_store : access_load;
     m.other_block = order_block_index(earlier.block);
@@ -111,13 +114,14 @@ static void check_write(look *l, shadow_cell *cell, shadow_state *state)
 {
     if (conflicts(cell->write, l->now))
         race(l, cell->write, true);
-    for (access_record &reader : cell->read) {
-        if (conflicts(reader, l->now)) {
-            race(l, reader, false);
-            state->suspected = false; /* that is why it had no value when it was read */
-        }
-        reader.block = 0;
+    access_record *const read = cell->read;
+    const bool first = conflicts(read[0], l->now), second = conflicts(read[1], l->now);
+    if (first || second) {
+        const bool wider = first && (!second || order_relation(read[0], l->now) >= order_relation(read[1], l->now));
+        race(l, wider ? read[0] : read[1], false);
+        state->suspected = false; /* that is why it had no value when it was read */
     }
+    read[0].block = read[1].block = 0;
     state->pending = l->what.kind == access_pending;
     state->initialised = true;
     cell->write = l->now;

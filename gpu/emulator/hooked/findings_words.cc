@@ -13,6 +13,9 @@ static const char *const any_order = "threads run in any order: on a GPU the res
                                      "the next, and differs from card to card";
 static const char *const illegal = "on a GPU this is an illegal address, or silently the data of something else";
 
+static const char *const beside_atomic =
+    "use the value that the atomic returns, or read after a barrier; if other blocks take part, in another kernel";
+
 static const struct {
     const char *kind, *matters, *next;
 } words[] = {
@@ -135,7 +138,11 @@ void findings_words(const mistake &m, const std::string &also, const char *here,
     snprintf(finding->kind, sizeof finding->kind, "%s", m.kind == stopped ? m.array.c_str() : words[m.kind].kind);
     snprintf(finding->seen, sizeof finding->seen, "%s", text_of(m, also, here, there).c_str());
     snprintf(finding->matters, sizeof finding->matters, "%s", own ? m.matters.c_str() : words[m.kind].matters);
-    snprintf(finding->next, sizeof finding->next, "%s", own ? m.next.c_str() : words[m.kind].next);
+    const bool atomic = m.kind <= race_between_blocks && (m.here.atomic || m.there.atomic);
+    snprintf(finding->next, sizeof finding->next, "%s",
+             own      ? m.next.c_str()
+             : atomic ? beside_atomic
+                      : words[m.kind].next);
 }
 
 } // namespace emulated
