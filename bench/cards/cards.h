@@ -72,7 +72,8 @@ struct duel_occupancy occupancy_of(const struct duel_processor_limits *limits, c
 /* The work of a kernel. What is not known is NaN, and nothing is predicted from it. */
 struct duel_work {
     double flops[DUEL_DTYPES]; /* of ordinary arithmetic, by type */
-    double tensor_flops;       /* of Tensor Cores with FP16 inputs and FP32 sums */
+    double tensor_flops;       /* of Tensor Cores with sums in FP32 */
+    enum duel_dtype tensor_in; /* and inputs of this type */
     double global_bytes;       /* sectors of global requests x 32 */
     double compulsory_bytes;   /* each input read once, each output written once */
     double passes;             /* of the load units: wavefronts, each up to 128 bytes */

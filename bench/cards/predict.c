@@ -27,6 +27,15 @@ static double arithmetic(const struct duel_card *card, const struct duel_work *w
     return seconds;
 }
 
+static double tensor(const struct duel_card *card, const struct duel_work *work)
+{
+    const double peak[DUEL_DTYPES] = {
+        [DUEL_FP16] = card->fp16_tflops, [DUEL_BF16] = card->fp16_tflops, [DUEL_TF32] = card->tf32_tflops};
+    if (work->tensor_flops == 0)
+        return 0;
+    return peak[work->tensor_in] > 0 ? work->tensor_flops / (peak[work->tensor_in] * 1e12) : NAN;
+}
+
 static double slowest(const double *part, const enum duel_part *which, int count, enum duel_part *limit)
 {
     double seconds = NAN;
@@ -51,7 +60,7 @@ enum duel_status card_predict(const struct duel_card *card, const struct duel_wo
     double *part = prediction->part_s;
     *prediction = (struct duel_prediction){.least_s = NAN, .most_s = NAN};
     part[PART_ARITHMETIC] = arithmetic(card, work);
-    part[PART_TENSOR] = work->tensor_flops > 0 ? work->tensor_flops / (card->fp16_tflops * 1e12) : work->tensor_flops;
+    part[PART_TENSOR] = tensor(card, work);
     part[PART_LOADS] = work->passes / (PASSES_PER_CLOCK * card->processors * card->boost_mhz * 1e6);
     part[PART_MEMORY_LEAST] = work->compulsory_bytes / (card->bandwidth_gb_s * 1e9);
     part[PART_MEMORY_MOST] = work->global_bytes / (card->bandwidth_gb_s * 1e9);

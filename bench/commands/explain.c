@@ -1,7 +1,7 @@
 /* explain.c: the lesson of an implementation: its doc and the ladder it stands on. */
 #include <string.h>
 
-#include "bench/commands/commands.h"
+#include "bench/commands/traced.h"
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
 
@@ -64,7 +64,8 @@ static void print_types(const struct duel_impl *impl)
     printf("\n");
 }
 
-static enum duel_status explain(const struct duel_registry *registry, const char *name, struct duel_why *why)
+static enum duel_status explain(const struct duel_registry *registry, const char *name,
+                                const struct duel_options *options, struct duel_why *why)
 {
     const struct duel_impl *impl = registry_find(registry, name, NULL);
     if (!impl) {
@@ -76,6 +77,9 @@ static enum duel_status explain(const struct duel_registry *registry, const char
         return duel_fail(why, DUEL_EINVAL, "explain wants the full name of one implementation",
                          "`duel list` shows the names, such as gpu/gemm/tiled", "%s is not an implementation", name);
     }
+    const bool gpu = strncmp(name, "gpu/", 4) == 0;
+    if (gpu && traced_to_stdout(options))
+        return explain_traced(options, impl, why);
     printf("%s\n\n", impl->name);
     print_wrapped(impl->doc);
     print_types(impl);
@@ -83,7 +87,7 @@ static enum duel_status explain(const struct duel_registry *registry, const char
         printf("Library:   %s\n", impl->library());
     print_ladder(registry, impl);
     print_above(registry, impl);
-    return DUEL_OK;
+    return gpu ? explain_traced(options, impl, why) : DUEL_OK;
 }
 
 static int run(const struct duel_options *options, const char *command_line)
@@ -91,25 +95,32 @@ static int run(const struct duel_options *options, const char *command_line)
     (void)command_line;
     struct duel_registry registry;
     struct duel_why why = {{0}, {0}, {0}};
+    struct traced_setting setting = {.card = NULL};
     registry_load(&registry);
     enum duel_status status = plan_check_names(&registry, options, &why);
+    if (status == DUEL_OK)
+        status = traced_setting_read(options, &setting, &why); /* a wrong --card is told before anything is printed */
+    cards_free(&setting.cards);
     if (status == DUEL_OK && options->pattern_count == 0)
         status = duel_fail(&why, DUEL_EINVAL, "there is nothing to explain", "try `duel explain gpu/gemm/tiled`",
                            "duel explain was given no name");
     for (int i = 0; i < options->pattern_count && status == DUEL_OK; i++) {
         printf("%s", i ? "\n" : "");
-        status = explain(&registry, options->pattern[i], &why);
+        status = explain(&registry, options->pattern[i], options, &why);
     }
     registry_close(&registry);
     return status == DUEL_OK ? EXIT_DONE : message_error(status, &why);
 }
 
-static const char *const accepted[] = {NULL};
+static const char *const accepted[] = {"--n",    "--shape", "--precision", "--diff", "--html",
+                                       "--card", "--arch",  "--json",      "--seed", NULL};
 const struct duel_command explain_command = {
     .name = "explain",
     .summary = "The lesson of an implementation: what it does, what it builds on, what limits it",
-    .usage = "explain NAME...",
-    .example = "duel explain gpu/gemm/tiled",
+    .usage = "explain NAME... [OPTIONS]",
+    .example = "duel explain gpu/gemm/tiled --n 256 --diff",
+    .detail = "Of a GPU kernel it shows the source with counts in the margin: the emulated GPU runs it and counts what "
+              "its\nwarps ask for. That is a model of the source, without caches and clocks.",
     .options = accepted,
     .patterns = true,
     .run = run,

@@ -48,6 +48,8 @@ struct duel_options {
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
     bool dry_run, full, terminal, no_plots, identify, quiet, help;
+    bool diff; /* beside the rung that it builds on */
+    const char *html, *card;
     bool strict;      /* watch every access of kernels */
     const char *arch; /* "sm_90"; NULL: the emulated GPU's own */
     int schedule;     /* enum duel_schedule */

@@ -28,8 +28,12 @@ static bool complete(const thread *self)
                 return false;
             payload[lane] = team->first[lane].payload;
         }
-    if (self->leader)
+    if (self->leader) { /* stands for one instruction of the warp: what it does is nothing that the kernel does */
+        const watcher *const watching = gpu.watching;
+        gpu.watching = nullptr;
         self->leader(payload, needed);
+        gpu.watching = watching;
+    }
     if (gpu.watching && !self->leader) /* only __syncwarp has none, and only that orders memory */
         gpu.watching->lanes_ordered(team, needed);
     if (gpu.watching && needed == team->live)

@@ -120,6 +120,13 @@ static std::string readable(const std::string &mangled)
         name.erase(at, nowhere.size());
     if (name.compare(0, nothing.size(), nothing) == 0)
         name.erase(0, nothing.size());
+    const std::string counting = "emulated::counted<"; /* float of a kernel that counts arithmetic */
+    for (size_t at = name.find(counting); at != std::string::npos; at = name.find(counting)) {
+        name.erase(name.find('>', at), 1);
+        name.erase(at, counting.size());
+    }
+    for (size_t at = name.find(" >"); at != std::string::npos; at = name.find(" >"))
+        name.erase(at, 1);
     size_t end = 0;
     for (int depth = 0; end < name.size() && (depth > 0 || name[end] != '('); end++)
         depth += (name[end] == '<') - (name[end] == '>');

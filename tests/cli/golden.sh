@@ -6,7 +6,9 @@ cd "$(dirname "$0")/../.." && . tests/cli/lib.sh
 mkdir "$scratch/none" && export DUEL_PLUGIN_DIR=$scratch/none
 golden help --help
 golden version --version
-for command in run verify list devices explain transfer roofline; do golden "help-$command" "$command" --help; done
+for command in run verify list devices explain trace transfer roofline; do
+    golden "help-$command" "$command" --help
+done
 golden explain-serial explain cpu/gemm/serial
 golden explain-interchanged explain cpu/gemm/interchanged
 golden list-serial list cpu/gemm/serial

@@ -70,6 +70,7 @@ static void the_slowest_part_decides(void **state)
                              .bandwidth_gb_s = 1000,
                              .fp64_tflops = NAN,
                              .fp32_tflops = 100,
+                             .tf32_tflops = 200,
                              .fp16_tflops = 400};
     struct duel_work work = gemm_work();
     assert_int_equal(card_predict(&card, &work, &p, &why), DUEL_OK);
@@ -80,8 +81,12 @@ static void the_slowest_part_decides(void **state)
     assert_int_equal(card_predict(&card, &work, &p, &why), DUEL_OK);
     assert_true(fabs(p.most_s - 0.04) < 1e-12 && p.limit_most == PART_MEMORY_MOST && p.limit == PART_ARITHMETIC);
     work.tensor_flops = 40e12;
+    work.tensor_in = DUEL_FP16;
     assert_int_equal(card_predict(&card, &work, &p, &why), DUEL_OK);
     assert_true(fabs(p.least_s - 0.1) < 1e-12 && p.limit == PART_TENSOR);
+    work.tensor_in = DUEL_TF32; /* at half the rate */
+    assert_int_equal(card_predict(&card, &work, &p, &why), DUEL_OK);
+    assert_true(fabs(p.least_s - 0.2) < 1e-12);
     assert_true(fabs(card_balance(&card) - 100) < 1e-12);
 }
 

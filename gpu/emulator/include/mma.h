@@ -1,14 +1,15 @@
 /* mma.h of the emulated GPU: nvcuda::wmma for half inputs and float or half accumulators.
  *
- * CUDA leaves open which lane holds which element; here element e of lane l is number l * num_elements + e of the
- * matrix, row by row. Code that scales all elements works, code that assumes a GPU's own order does not. */
+ * CUDA leaves open which lane holds which element; here a lane holds num_elements neighbours of the
+ * matrix, row by row; fragment.h says which. Code that scales all elements works, code that assumes a GPU's own order
+ * does not. */
 #ifndef EMULATED_MMA_H
 #define EMULATED_MMA_H
 
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
-#include "emulated/fragment.h"
+#include "emulated/fragment_memory.h"
 
 namespace nvcuda
 {
@@ -27,23 +28,24 @@ template <typename A, typename B, typename C, typename D> struct multiply {
         need_whole_warp(lanes);
         float b_rows[B::rows][B::columns], sum[D::rows][D::columns];
         for (int i = 0; i < B::rows * B::columns; i++)
-            b_rows[i / B::columns][i % B::columns] = at(payload, i, B::num_elements)->b->x[i % B::num_elements];
+            b_rows[i / B::columns][i % B::columns] = at<B>(payload, i)->b->x[i % B::num_elements];
         for (int i = 0; i < C::rows * C::columns; i++)
-            sum[i / C::columns][i % C::columns] =
-                static_cast<float>(at(payload, i, C::num_elements)->c->x[i % C::num_elements]);
+            sum[i / C::columns][i % C::columns] = static_cast<float>(at<C>(payload, i)->c->x[i % C::num_elements]);
         for (int i = 0; i < A::rows * A::columns; i++) {
-            const float a_value = at(payload, i, A::num_elements)->a->x[i % A::num_elements];
+            const float a_value = at<A>(payload, i)->a->x[i % A::num_elements];
             for (int j = 0; j < B::columns; j++)
                 sum[i / A::columns][j] += a_value * b_rows[i % A::columns][j];
         }
         for (int i = 0; i < D::rows * D::columns; i++)
-            at(payload, i, D::num_elements)->d->x[i % D::num_elements] =
+            at<D>(payload, i)->d->x[i % D::num_elements] =
                 typename D::element_type(sum[i / D::columns][i % D::columns]);
     }
 
-    static const multiply *at(void *const payload[32], int element, int num_elements)
+    /* What the lane that holds an element brought. */
+    template <typename F> static const multiply *at(void *const payload[32], int element)
     {
-        return static_cast<const multiply *>(payload[element / num_elements]);
+        const unsigned int part = static_cast<unsigned int>(element / F::num_elements);
+        return static_cast<const multiply *>(payload[F::lane_of(part)]);
     }
 };
 

@@ -1,0 +1,27 @@
+/* traced.h: shared by `duel explain` and `duel trace`. */
+#ifndef DUEL_TRACED_H
+#define DUEL_TRACED_H
+
+#include "bench/commands/commands.h"
+#include "bench/trace/trace.h"
+
+/* The card that --card names and the one whose rates the sentences use, and the compute capability of --arch. */
+struct traced_setting {
+    struct duel_cards cards;
+    const struct duel_card *card;  /* NULL: nothing is to be predicted */
+    const struct duel_card *shown; /* never NULL once it is set */
+    int capability;
+};
+enum duel_status traced_setting_read(const struct duel_options *options, struct traced_setting *setting,
+                                     struct duel_why *why);
+/* Size i of the command line; with none given a square of `n`. False past the end. */
+bool traced_size(const struct duel_options *options, int i, int64_t n, struct duel_problem *problem);
+/* Appends one JSON line per trace to a file, or to stdout for "-". */
+enum duel_status traced_write_json(const struct duel_options *options, const struct duel_trace *const *trace,
+                                   size_t count, const struct traced_setting *setting, struct duel_why *why);
+bool traced_to_stdout(const struct duel_options *options); /* then everything else must be silent */
+
+/* explain_traced.c: the counted part of the lesson. */
+enum duel_status explain_traced(const struct duel_options *options, const struct duel_impl *impl, struct duel_why *why);
+
+#endif

@@ -1,0 +1,32 @@
+/* table.c: one line per trace, as CSV. */
+#include <math.h>
+
+#include "bench/matrix/dtype.h"
+#include "bench/record/csv.h"
+#include "bench/trace/trace.h"
+
+static void cell(FILE *stream, double value)
+{
+    fputc(',', stream);
+    if (isfinite(value))
+        csv_real(stream, value);
+}
+
+void trace_csv(FILE *stream, const struct duel_trace *const *trace, size_t count)
+{
+    fprintf(stream, "implementation,m,n,k,precision,global_bytes,global_requests,global_sectors,global_sectors_best,"
+                    "shared_asked_bytes,shared_rounds,shared_rounds_best,flops,tensor_flops,busy_lanes_share,barriers,"
+                    "atomics,uncertain_requests\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct duel_problem *p = &trace[i]->problem;
+        const struct duel_trace_totals *t = &trace[i]->total;
+        fprintf(stream, "%s,%lld,%lld,%lld,%s", trace[i]->impl->name, (long long)p->m, (long long)p->n, (long long)p->k,
+                dtype_name(p->types.in));
+        const double values[] = {t->global_bytes, t->requests,    t->sectors,   t->sectors_best, t->shared_bytes,
+                                 t->rounds,       t->rounds_best, t->all_flops, t->tensor_flops, t->efficiency,
+                                 t->barriers,     t->atomics,     t->uncertain};
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+            cell(stream, values[v]);
+        fputc('\n', stream);
+    }
+}
