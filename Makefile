@@ -128,7 +128,7 @@ $(BUILD)/emulated/%.o: % $(BUILD)/gen/emulated.flags
 $(BUILD)/emulated/gen/%.o: $(BUILD)/gen/% $(BUILD)/gen/emulated.flags
 	$(compile_emulated)
 
-compile_cuda = $(call run,NVCC,scripts/build/ptxas $(@:.o=.ptxas) $(NVCC_FOUND) $(CUDA_FLAGS) -Xptxas -v -MMD -MP -MF $(@:.o=.d) -c $< -o $@)
+compile_cuda = $(call run,NVCC,$(NVCC_FOUND) $(CUDA_FLAGS) -MMD -MP -MF $(@:.o=.d) -c $< -o $@)
 $(BUILD)/cuda/%.o: % $(BUILD)/gen/cuda.flags
 	$(compile_cuda)
 $(BUILD)/cuda/gen/%.o: $(BUILD)/gen/% $(BUILD)/gen/cuda.flags
@@ -154,7 +154,7 @@ $(foreach t,$(TEST_CU),$(eval $(test_of): $(BUILD)/emulated/$t.o))
 $(foreach t,$(TEST_CU),$(test_of)): $(machine_objects)
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
 
-include scripts/build/hooked.mk scripts/build/registers.mk $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
+include scripts/build/hooked.mk $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 
@@ -182,11 +182,11 @@ info: ## the compilers and flags in use
 	@$(foreach v,CC EMULATED_CXX NVCC_FOUND OPT C_FLAGS KERNEL_FLAGS LIBS CUDA_ARCH_LIST MISSING,\
 	    printf '%-15s %s\n' '$v' '$(subst ','\'',$($v))';)
 
-DATA := $(wildcard reports/*.gp reports/*.csv reports/*.html)
+DATA := $(wildcard reports/*.gp reports/*.csv reports/*.html gpu/*.csv)
 install: all ## install below DESTDIR and PREFIX (/usr/local)
 	install -d '$(to)/bin' '$(to)/lib/duel' '$(to)/share/duel'
 	install $(BUILD)/bin/duel '$(to)/bin'
-	$(if $(strip $(PLUGINS)),install -m 644 $(PLUGINS) $(DATA_BESIDE_PLUGINS) '$(to)/lib/duel')
+	$(if $(strip $(PLUGINS)),install -m 644 $(PLUGINS) '$(to)/lib/duel')
 	$(if $(DATA),install -m 644 $(DATA) '$(to)/share/duel')
 	scripts/build/documents $(BUILD)/bin/duel '$(to)'
 uninstall: ## remove what install put there

@@ -116,20 +116,19 @@ static json_t *sample_json(const struct duel_trace *trace, const struct duel_tra
 static json_t *occupancy_json(const struct duel_trace *trace, const struct duel_trace_kernel *about, int capability)
 {
     const struct duel_processor_limits *limits = occupancy_limits(capability);
-    const struct duel_registers known = trace_registers(trace->impl->name, about->name, capability);
-    const struct duel_launch launch = {(int64_t)about->block[0] * about->block[1] * about->block[2],
-                                       known.registers > 0 ? known.registers : 0,
+    const int registers = trace_registers(trace->impl->name, about->name, capability);
+    const struct duel_launch launch = {(int64_t)about->block[0] * about->block[1] * about->block[2], registers,
                                        (int64_t)(about->shared_bytes + about->dynamic_bytes)};
     json_t *object = json_object();
     if (!limits)
         return object;
     const struct duel_occupancy occupancy = occupancy_of(limits, &launch);
     set_number(object, "compute_capability", capability);
-    if (known.registers > 0) {
-        set_number(object, "registers", known.registers);
-        set_number(object, "spilled_bytes", known.spill_bytes);
+    if (registers > 0) {
+        set_number(object, "registers", registers);
+        set_number(object, "spilled_bytes", 0);
     } else {
-        set_text(object, "registers_why", "not measured: nvcc tells them when it builds for this capability");
+        set_text(object, "registers_why", "not measured: gpu/static.csv has none for it");
     }
     set_number(object, "blocks_per_processor", occupancy.blocks);
     set_number(object, "share_most", occupancy.share);

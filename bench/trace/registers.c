@@ -1,26 +1,64 @@
-/* registers.c: duel-cuda.registers beside the plug-ins, which the build wrote from what ptxas said: one line for each
- * kernel and architecture, "gpu/gemm/tiled 90 40 0 tiled<float>": registers, and bytes of spilled ones. */
+/* registers.c: what the GPU's compiler makes of a kernel, from gpu/static.csv, which scripts/build/gpu-static keeps: a
+ * line for each kernel and architecture, and none of a kernel that spills registers. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench/options/options.h"
 #include "bench/trace/trace.h"
 
-struct duel_registers trace_registers(const char *implementation, const char *kernel, int capability)
+enum { KERNEL, ENTRY, ARCHITECTURE, THREADS, REGISTERS, SHARED, BLOCKS, WARPS, PERCENT, LIMIT, COMPILER, COLUMNS };
+
+/* Beside the other data of an installation, or in the tree that the program was built in. */
+static FILE *open_table(void)
 {
-    struct duel_registers known = {-1, -1};
-    char path[4200], line[512];
-    snprintf(path, sizeof path, "%s/duel-cuda.registers", paths_plugin_dir());
+    char path[4200];
+    snprintf(path, sizeof path, "%s/static.csv", paths_data_dir());
     FILE *file = fopen(path, "re");
-    while (file && known.registers < 0 && fgets(line, sizeof line, file)) {
-        char name[160];
-        int arch, registers, spilled, used = 0;
-        if (sscanf(line, "%159s %d %d %d %n", name, &arch, &registers, &spilled, &used) != 4 || used == 0)
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        if (arch == capability && strcmp(name, implementation) == 0 && strcmp(line + used, kernel) == 0)
-            known = (struct duel_registers){registers, spilled};
+    if (!file) {
+        snprintf(path, sizeof path, "%s/../gpu/static.csv", paths_data_dir());
+        file = fopen(path, "re");
     }
+    return file;
+}
+
+/* Cuts a line at its commas, outside quotes and outside the brackets of "mma<a, b>". False when it has too few cells.
+ */
+static bool split(char *line, char *cell[COLUMNS])
+{
+    int cells = 0, depth = 0;
+    cell[cells++] = line;
+    for (char *at = line; *at && *at != '\n'; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (*at != ',' || depth > 0)
+            continue;
+        *at = '\0';
+        if (cells == COLUMNS)
+            return false;
+        cell[cells++] = at + 1;
+    }
+    line = cell[cells - 1];
+    line[strcspn(line, "\r\n")] = '\0';
+    return cells == COLUMNS;
+}
+
+/* The table leaves out what a template has by default: its mma<fp16> is our mma<fp16, unsigned short>. */
+static bool same_kernel(const char *entry, const char *kernel)
+{
+    const size_t length = strcspn(entry, ">");
+    return strncmp(entry, kernel, length) == 0 && (kernel[length] == entry[length] || kernel[length] == ',');
+}
+
+int trace_registers(const char *implementation, const char *kernel, int capability)
+{
+    FILE *file = open_table();
+    char line[512], *cell[COLUMNS], arch[16];
+    int registers = 0;
+    snprintf(arch, sizeof arch, "%d", capability);
+    while (file && registers == 0 && fgets(line, sizeof line, file))
+        if (split(line, cell) && strcmp(cell[KERNEL], implementation) == 0 && same_kernel(cell[ENTRY], kernel) &&
+            strcmp(cell[ARCHITECTURE], arch) == 0)
+            registers = (int)strtol(cell[REGISTERS], NULL, 10);
     if (file)
         fclose(file);
-    return known;
+    return registers;
 }

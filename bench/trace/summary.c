@@ -117,18 +117,16 @@ void trace_print_occupancy(const struct duel_trace *trace, int capability)
     const struct duel_processor_limits *limits = occupancy_limits(capability);
     for (size_t k = 0; k < trace->kernels; k++) {
         const struct duel_trace_kernel *about = &trace->kernel[k].about;
-        const struct duel_registers known = trace_registers(trace->impl->name, about->name, capability);
-        const struct duel_launch launch = {(int64_t)about->block[0] * about->block[1] * about->block[2],
-                                           known.registers > 0 ? known.registers : 0,
+        const int registers = trace_registers(trace->impl->name, about->name, capability);
+        const struct duel_launch launch = {(int64_t)about->block[0] * about->block[1] * about->block[2], registers,
                                            (int64_t)(about->shared_bytes + about->dynamic_bytes)};
         const struct duel_occupancy occupancy = occupancy_of(limits, &launch);
         printf("%s on sm_%d: %lld threads a block, %lld bytes of shared memory, ", about->name, capability,
                (long long)launch.threads, (long long)launch.shared_bytes);
-        if (known.registers > 0)
-            printf("%d registers, %d bytes spilled: ", known.registers, known.spill_bytes);
+        if (registers > 0)
+            printf("%d registers, none spilled: ", registers);
         else
-            printf("registers not measured (nvcc tells them when it builds for sm_%d); without their limit ",
-                   capability);
+            printf("registers not measured (gpu/static.csv has none for it); without their limit ");
         printf("occupancy %.0f %% at most (%d of %d warps, by %s)\n", 100 * occupancy.share, occupancy.warps,
                occupancy.most_warps, occupancy.limit);
     }

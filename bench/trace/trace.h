@@ -66,11 +66,8 @@ struct duel_work trace_work(const struct duel_trace *trace);
 /* "gpu/gemm/tiled.cu" of a path that may begin elsewhere. */
 const char *trace_file(const char *path);
 
-/* registers.c: what the GPU's compiler said when it built the kernels. */
-struct duel_registers {
-    int registers, spill_bytes; /* -1: not known */
-};
-struct duel_registers trace_registers(const char *implementation, const char *kernel, int capability);
+/* registers.c: registers of a thread by gpu/static.csv, whose kernels spill none; 0: not known. */
+int trace_registers(const char *implementation, const char *kernel, int capability);
 
 /* lesson.c: three sentences: what changed against `below` (may be NULL), why it matters, what limits it now. */
 #define TRACE_SENTENCES 3
