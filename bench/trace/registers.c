@@ -21,24 +21,17 @@ static FILE *open_table(void)
     return file;
 }
 
-/* Cuts a line at its commas, outside quotes and outside the brackets of "mma<a, b>". False when it has too few cells.
- */
+/* Cuts a line at its commas. False when it has too few cells, or too many. */
 static bool split(char *line, char *cell[COLUMNS])
 {
-    int cells = 0, depth = 0;
-    cell[cells++] = line;
-    for (char *at = line; *at && *at != '\n'; at++) {
-        depth += (*at == '<') - (*at == '>');
-        if (*at != ',' || depth > 0)
-            continue;
-        *at = '\0';
-        if (cells == COLUMNS)
-            return false;
-        cell[cells++] = at + 1;
-    }
-    line = cell[cells - 1];
+    int cells = 0;
     line[strcspn(line, "\r\n")] = '\0';
-    return cells == COLUMNS;
+    cell[cells++] = line;
+    for (char *at = line; (at = strchr(at, ',')) && cells < COLUMNS; cells++) {
+        *at++ = '\0';
+        cell[cells] = at;
+    }
+    return cells == COLUMNS && !strchr(cell[COLUMNS - 1], ',');
 }
 
 /* The table leaves out what a template has by default: its mma<fp16> is our mma<fp16, unsigned short>. */
