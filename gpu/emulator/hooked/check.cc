@@ -13,12 +13,15 @@ namespace emulated
 static bool stopped_here; /* the error of this kernel has been told */
 
 /* Ends the kernel: what follows such an access means nothing. */
-[[noreturn]] static void stop(const mistake &m)
+[[noreturn]] static void stop(mistake &&what)
 {
-    findings_add(m);
-    duel_finding finding = {};
-    findings_words(m, "", "the line that strict mode names", "", &finding);
-    fail(gpu.running, finding.matters, finding.next, "%s: %s", finding.kind, finding.seen);
+    { /* nothing on a stack that is left for ever may own memory */
+        const mistake m = std::move(what);
+        duel_finding finding = {};
+        findings_add(m);
+        findings_words(m, "", "the line that strict mode names", "", &finding);
+        fail(gpu.running, finding.matters, finding.next, "%s: %s", finding.kind, finding.seen);
+    }
     stopped_here = true;
     fibre_abandon(&gpu.scheduler);
 }
