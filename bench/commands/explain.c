@@ -87,7 +87,12 @@ static enum duel_status explain(const struct duel_registry *registry, const char
         printf("Library:   %s\n", impl->library());
     print_ladder(registry, impl);
     print_above(registry, impl);
-    return gpu ? explain_traced(options, impl, why) : DUEL_OK;
+    if (gpu)
+        return explain_traced(options, impl, why);
+    if (options->json || options->html || options->card || options->diff)
+        message_note("duel: only GPU kernels are counted: --json, --html, --card and --diff change nothing for %s",
+                     name);
+    return DUEL_OK;
 }
 
 static int run(const struct duel_options *options, const char *command_line)
@@ -104,6 +109,9 @@ static int run(const struct duel_options *options, const char *command_line)
     if (status == DUEL_OK && options->pattern_count == 0)
         status = duel_fail(&why, DUEL_EINVAL, "there is nothing to explain", "try `duel explain gpu/gemm/tiled`",
                            "duel explain was given no name");
+    if (status == DUEL_OK && options->pattern_count > 1 && (options->json || options->html))
+        status = duel_fail(&why, DUEL_EINVAL, "each would replace the file of the one before", "give one name",
+                           "%d names with --json or --html", options->pattern_count);
     for (int i = 0; i < options->pattern_count && status == DUEL_OK; i++) {
         printf("%s", i ? "\n" : "");
         status = explain(&registry, options->pattern[i], options, &why);

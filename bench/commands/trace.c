@@ -112,7 +112,10 @@ static enum duel_status output(const struct traces *traces, const struct duel_op
         return duel_fail(why, DUEL_EIO, "the table was not written", "give another path", "--csv %s", options->csv);
     if (status == DUEL_OK && options_given(options, "--out"))
         status = trace_plot(options->out, traces->list, traces->count, options->terminal, why);
-    return status;
+    if (status != DUEL_SKIP)
+        return status;
+    message_note("duel: %s: %s; %s", why->seen, why->matters, why->next); /* no gnuplot: the rest is done */
+    return DUEL_OK;
 }
 
 static int run(const struct duel_options *options, const char *command_line)

@@ -108,15 +108,15 @@ static void span(const struct duel_trace *trace, const struct duel_source *sourc
     *last = *last + 3 < source->count ? *last + 3 : source->count;
 }
 
-/* Accesses whose line is in another file, or not known. */
-static void print_elsewhere(const struct duel_trace *trace)
+/* Accesses whose line is not among those that are shown: in another file, not known, or none are shown. */
+static void print_elsewhere(const struct duel_trace *trace, bool none_shown)
 {
     char file[200], place[240];
     snprintf(file, sizeof file, "%s.cu", trace->impl->name);
     for (size_t k = 0; k < trace->kernels; k++)
         for (int64_t i = 0; i < trace->kernel[k].about.lines; i++) {
             const struct duel_trace_line *line = &trace->kernel[k].line[i];
-            if (strcmp(trace_file(line->place.file), file) == 0)
+            if (!none_shown && strcmp(trace_file(line->place.file), file) == 0)
                 continue;
             snprintf(place, sizeof place, "%.160s:%d", trace_file(line->place.file), line->place.line);
             print_access(line, "");
@@ -126,12 +126,13 @@ static void print_elsewhere(const struct duel_trace *trace)
 
 void trace_print_source(const struct duel_trace *trace, const struct duel_source *source)
 {
-    size_t first, last;
-    span(trace, source, &first, &last);
+    size_t first = 1, last = 0;
+    if (source->count > 0)
+        span(trace, source, &first, &last);
     print_head();
     for (size_t line = first; line <= last; line++)
         print_line(trace, line, ' ', source->line[line - 1]);
-    print_elsewhere(trace);
+    print_elsewhere(trace, source->count == 0);
     printf("\ncost: sectors of 32 bytes per global request, rounds over the 32 banks per shared request\n");
     if (trace->total.uncertain > 0)
         printf("~: lanes took different ways; these requests were put together by loop rounds, which can be wrong\n");

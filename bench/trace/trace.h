@@ -85,6 +85,7 @@ enum duel_status source_read(const char *implementation, struct duel_source *sou
 void source_free(struct duel_source *source);
 
 /* margin.c: text for people. */
+/* An empty source: only the numbers of its lines. */
 void trace_print_source(const struct duel_trace *trace, const struct duel_source *source);
 void trace_print_diff(const struct duel_trace *trace, const struct duel_source *source, const struct duel_trace *below,
                       const struct duel_source *below_source);

@@ -47,6 +47,7 @@ contains "a CPU kernel keeps its lesson" "$text" "cpu/gemm/serial" "Ladder"
 refuses 2 "RTX 4090" explain gpu/gemm/tiled --n 32 --card 'RTX 4900'
 refuses 2 "runs no CUDA" trace gpu/gemm/tiled --n 32 --card 'Instinct MI210'
 refuses 2 "sm_50" trace gpu/gemm/tiled --n 32 --arch sm_50
+refuses 2 "2 names" explain gpu/gemm/tiled gpu/gemm/naive --n 32 --json "$work/two.json"
 refuses 77 "cuBLAS" trace gpu/gemm/cublas --n 32
 
 mkdir "$work/lib"

@@ -1,6 +1,7 @@
 /* Traced mode against theory: what small kernels must ask for, as whole numbers. */
 #include <cuda_fp16.h>
 
+#include "gpu/ptx.cuh"
 #include "tests/strict/strict.cuh"
 
 constexpr int N = 128, TILE = 32;
@@ -51,6 +52,18 @@ static __global__ void add_up(int *bins, int *total)
     __syncthreads();
     if (threadIdx.x == 0)
         *total = sum;
+}
+
+/* Four matrices of 8 rows of 16 bytes, HALVES apart. */
+template <int HALVES> static __global__ void matrices(uint32_t *to)
+{
+    alignas(16) __shared__ half tile[TILE][HALVES];
+    uint32_t registers[4];
+    for (int i = 0; i < HALVES; i++)
+        tile[threadIdx.x][i] = __float2half(0.0f);
+    __syncwarp();
+    ptx_ldmatrix(registers, tile[threadIdx.x]);
+    to[threadIdx.x] = registers[0];
 }
 
 /* Lane i goes round i % 8 + 1 times, in each round the inner loop is as long for all that are there. */
@@ -154,6 +167,15 @@ static void others()
     works("atomics run");
     expect("atomics on one word of shared memory", total(DUEL_TRACE_ATOMIC, true), 1, 32, 1);
     expect("atomics on neighbours in global memory", total(DUEL_TRACE_ATOMIC, false), 1, 4, 4);
+
+    inspect(DUEL_INSPECT_TRACED);
+    DUEL_LAUNCH(matrices<16>, dim3(1), dim3(TILE), 0, nullptr, reinterpret_cast<uint32_t *>(bins.pointer));
+    works("ldmatrix runs");
+    expect("ldmatrix of rows of 32 bytes, two in a bank", total(DUEL_TRACE_LOAD, true), 1, 8, 4);
+    inspect(DUEL_INSPECT_TRACED);
+    DUEL_LAUNCH(matrices<24>, dim3(1), dim3(TILE), 0, nullptr, reinterpret_cast<uint32_t *>(bins.pointer));
+    works("padded ldmatrix runs");
+    expect("ldmatrix of rows of 48 bytes", total(DUEL_TRACE_LOAD, true), 1, 4, 4);
 
     inspect(DUEL_INSPECT_TRACED);
     DUEL_LAUNCH(uneven, dim3(1), dim3(TILE), 0, nullptr, x.pointer, y.pointer);
