@@ -90,6 +90,10 @@ struct duel_problem {
 
 struct duel_device_info;
 
+/* A number of bytes. It has a name of its own because the emulated GPU counts arithmetic by putting its own class in the
+ * place of `double` in kernel files, and this is not arithmetic of a kernel. */
+typedef double duel_bytes;
+
 /* Everything that run() may touch. Pointers are in the memory of the device that runs it. */
 struct duel_call {
     const struct duel_problem *problem;
@@ -144,7 +148,8 @@ static inline double duel_element_bytes(enum duel_dtype type)
 /* A model of traffic for GEMM in tiles of C of bm x bn, one row of tiles after the other: each tile reads bm rows of A
  * and bn columns of B. Those rows of A are read once for the whole row of tiles when the cache holds them, and B once
  * for all when it holds B; else anew for each tile. C is written once, and read once when beta asks for it. */
-static inline double duel_tile_traffic(const struct duel_problem *p, double cache_bytes, int64_t bm, int64_t bn)
+static inline duel_bytes duel_tile_traffic(const struct duel_problem *p, duel_bytes cache_bytes, int64_t bm,
+                                           int64_t bn)
 {
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k, in = duel_element_bytes(p->types.in);
     const double rows = (double)((p->m + bm - 1) / bm), columns = (double)((p->n + bn - 1) / bn); /* of tiles */

@@ -176,14 +176,12 @@ static enum duel_status check_emulated(const struct roofline_state *state, struc
 /* Without arithmetic there is no rate that could stand under a ceiling. */
 static enum duel_status check_work(const struct roofline_state *state, struct duel_why *why)
 {
-    const struct duel_shape *shape = &state->options.shape[0];
     for (int g = 0; g < state->plan.count; g++)
         for (int i = 0; i < state->plan.groups[g].count; i++)
             if (state->plan.groups[g].workload->flops(&state->plan.groups[g].cases[i].problem) > 0)
                 return DUEL_OK;
     return duel_fail(why, DUEL_EINVAL, "without arithmetic no rate could stand under a ceiling",
-                     "give m, n and k of at least 1, such as --n 512", "%lld x %lld x %lld has 0 multiply-adds",
-                     (long long)shape->m, (long long)shape->n, (long long)shape->k);
+                     "give extents of at least 1, such as --n 512", "this size has 0 multiply-adds");
 }
 
 static enum duel_status prepare(struct roofline_state *state, const char *command_line, struct duel_why *why)

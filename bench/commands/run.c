@@ -8,6 +8,7 @@
 #include "bench/commands/run_state.h"
 #include "bench/harness/interrupt.h"
 #include "bench/report/report.h"
+#include "bench/workload/shape.h"
 
 static double group_cost(const struct duel_group *group)
 {
@@ -21,10 +22,10 @@ static double group_cost(const struct duel_group *group)
 static void show_progress(void *context, const struct duel_group *group, const char *doing)
 {
     struct run_state *state = context;
-    char where[96];
+    char where[160], size[100];
     run_telemetry_poll(state); /* a good moment: between two samples */
-    snprintf(where, sizeof where, "%s %lld x %lld x %lld", group->workload->name, (long long)group->shape.m,
-             (long long)group->shape.n, (long long)group->shape.k);
+    snprintf(where, sizeof where, "%s %s", group->workload->name,
+             shape_words(group->workload->name, &group->problem, size, sizeof size));
     progress_show(&state->progress, where, doing);
 }
 
@@ -131,8 +132,6 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         status = duel_fail(why, DUEL_EINVAL, "with beta each run changes the C that its buffer holds",
                            "give --beta 0, or --cache flushed", "--cache rotated with --beta %g", options->beta);
     run_default_precision(options);
-    if (status == DUEL_OK)
-        status = run_default_sizes(options, &state->registry, why);
     if (status == DUEL_OK)
         status = plan_make(&state->plan, &state->registry, options, why);
     if (status == DUEL_OK && state->plan.missing_device) {

@@ -11,6 +11,7 @@
 #include "bench/matrix/dtype.h"
 #include "bench/record/break_even.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 #define TOLERANCE 0.1
 #define MOST_SIZES 512
@@ -29,7 +30,7 @@ static const struct question {
 
 /* One implementation over all square sizes. */
 struct series {
-    char implementation[96], device[32], base[96];
+    char workload[32], implementation[96], device[32], base[96];
     enum duel_dtype in;
     int threads;
     int64_t reuse;
@@ -51,8 +52,7 @@ static const struct duel_ratio *ratio_at(const struct question *question, const 
 
 static bool usable(const struct question *question, const struct duel_result *row)
 {
-    const struct duel_problem *p = &row->problem;
-    return result_timed(row) && p->m == p->n && p->n == p->k && ratio_at(question, row)->value > 0 &&
+    return result_timed(row) && shape_by_n(row->workload, &row->problem) && ratio_at(question, row)->value > 0 &&
            (!question->copies || row->h2d.count > 0);
 }
 
@@ -81,6 +81,7 @@ static void add_point(struct series *series, int64_t n, enum duel_side side)
 static void identify(struct series *series, const struct duel_result *like)
 {
     memset(series, 0, sizeof *series);
+    snprintf(series->workload, sizeof series->workload, "%s", like->workload);
     snprintf(series->implementation, sizeof series->implementation, "%s", like->implementation);
     snprintf(series->device, sizeof series->device, "%s", like->device);
     snprintf(series->base, sizeof series->base, "%s", like->base);
@@ -95,7 +96,8 @@ static void collect(const struct run_state *state, const struct question *questi
     identify(series, like);
     for (size_t i = 0; i < state->count; i++)
         if (same(series, &state->results[i]) && usable(question, &state->results[i]))
-            add_point(series, state->results[i].problem.n, ratio_side(ratio_at(question, &state->results[i])));
+            add_point(series, (int64_t)shape_size(series->workload, &state->results[i].problem),
+                      ratio_side(ratio_at(question, &state->results[i])));
 }
 
 struct search {
@@ -118,14 +120,15 @@ static bool measure(void *context, int64_t n, enum duel_side *side)
         return false;
     }
     *options = state->options;
-    options->shape[0] = (struct duel_shape){n, n, n};
+    options->shape[0] = (struct duel_shape){n, n, n, 1, 0};
     options->shape_count = 1;
     size_t before = state->count;
     const bool quiet = state->options.quiet;
     state->options.quiet = true; /* these sizes are steps on the way; they are recorded and plotted, not printed */
     if (plan_make(&plan, &state->registry, options, &why) == DUEL_OK)
         for (int i = 0; i < plan.count; i++)
-            run_group(state, &plan.groups[i]);
+            if (strcmp(plan.groups[i].workload->name, search->series->workload) == 0)
+                run_group(state, &plan.groups[i]);
     state->options.quiet = quiet;
     for (size_t i = before; i < state->count && !found; i++)
         if (same(search->series, &state->results[i]) && usable(search->question, &state->results[i])) {

@@ -98,7 +98,8 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
     }
     input->given = true;
     input->output_path = options->output;
-    options->shape[options->shape_count++] = (struct duel_shape){input->a.rows, input->b.columns, input->a.columns};
+    options->shape[options->shape_count++] =
+        (struct duel_shape){input->a.rows, input->b.columns, input->a.columns, 1, 3};
     default_precision(input, options);
     return DUEL_OK;
 }

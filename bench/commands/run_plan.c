@@ -2,6 +2,7 @@
 #include "bench/commands/run_state.h"
 #include "bench/harness/budget.h"
 #include "bench/matrix/dtype.h"
+#include "bench/workload/shape.h"
 
 void run_fit_budget(struct run_state *state)
 {
@@ -16,8 +17,9 @@ void run_fit_budget(struct run_state *state)
 
 static void tell_case(FILE *talk, const struct duel_group *group, const struct duel_case *item)
 {
-    fprintf(talk, "%-8s %6lld x %6lld x %6lld  %-24s %-10s ", group->workload->name, (long long)group->shape.m,
-            (long long)group->shape.n, (long long)group->shape.k, item->name, item->place->id);
+    char size[100];
+    fprintf(talk, "%-8s %-28s  %-24s %-10s ", group->workload->name,
+            shape_words(group->workload->name, &group->problem, size, sizeof size), item->name, item->place->id);
     if (item->skip[0])
         fprintf(talk, "skipped: %s\n", item->skip);
     else if (item->threads > 0)

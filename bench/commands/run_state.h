@@ -33,8 +33,6 @@ struct run_state {
 };
 
 /* run_defaults.c */
-enum duel_status run_default_sizes(struct duel_options *options, const struct duel_registry *registry,
-                                   struct duel_why *why);
 void run_default_precision(struct duel_options *options);
 void run_set_limits(struct duel_options *options);
 double run_now(const struct run_state *state); /* the host clock of the CPU back end */

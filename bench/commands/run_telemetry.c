@@ -109,9 +109,10 @@ void run_telemetry_end(struct run_state *state, const struct duel_group *group, 
         record_init(&record, "telemetry");
         record_text(&record, "device", state->registry.place[i].id, NULL);
         record_text(&record, "workload", group->workload->name, NULL);
-        record_count(&record, "m", group->shape.m, NULL);
-        record_count(&record, "n", group->shape.n, NULL);
-        record_count(&record, "k", group->shape.k, NULL);
+        record_count(&record, "m", group->problem.m, NULL);
+        record_count(&record, "n", group->problem.n, NULL);
+        record_count(&record, "k", group->problem.k, NULL);
+        record_count(&record, "count", group->problem.count, NULL);
         record_real(&record, "seconds", summary.seconds, NULL);
         if (i == 0)
             put_cpu(&record, &summary);

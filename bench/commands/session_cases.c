@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/commands/sessions.h"
+#include "bench/workload/shape.h"
 
 /* What is sampled in a session. */
 static const struct {
@@ -19,8 +20,7 @@ static const struct {
 
 static bool same_problem(const struct duel_result *a, const struct duel_result *b)
 {
-    return strcmp(a->workload, b->workload) == 0 && a->problem.m == b->problem.m && a->problem.n == b->problem.n &&
-           a->problem.k == b->problem.k;
+    return strcmp(a->workload, b->workload) == 0 && shape_same(&a->problem, &b->problem);
 }
 
 static bool same_case(const struct duel_result *a, const struct duel_result *b)
@@ -225,6 +225,7 @@ static void describe(struct session_case *item)
     record->m = row->problem.m;
     record->n = row->problem.n;
     record->k = row->problem.k;
+    record->batch = row->problem.count;
     record->precision = row->problem.types.in;
     record->threads = row->threads;
     record->cold_s = row->cold_s;

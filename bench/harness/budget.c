@@ -44,8 +44,8 @@ static struct duel_group *largest(struct duel_plan *plan)
     struct duel_group *found = NULL;
     double most = -1;
     for (int g = 0; g < plan->count; g++) {
-        const struct duel_shape *shape = &plan->groups[g].shape;
-        double work = (double)shape->m * (double)shape->n * (double)(shape->k > 0 ? shape->k : 1);
+        const struct duel_group *group = &plan->groups[g];
+        const double work = group->workload->flops(&group->problem) + group->workload->bytes(&group->problem);
         if (runnable(&plan->groups[g]) > 0 && work > most) {
             most = work;
             found = &plan->groups[g];

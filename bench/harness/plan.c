@@ -8,6 +8,7 @@
 #include "bench/matrix/dtype.h"
 #include "bench/verify/stage.h"
 #include "bench/verify/verify.h"
+#include "bench/workload/shape.h"
 
 /* A cuda device is selected by "cuda" (each of them) and "cuda:0"; emulated devices only by name or "all". */
 bool plan_selects(const char *device, const struct duel_place *place)
@@ -46,20 +47,15 @@ static struct duel_case *add_case(struct duel_plan *plan, struct duel_group *gro
     return &cases[group->count++];
 }
 
-static void set_problem(struct duel_problem *problem, const struct duel_workload *workload, struct duel_shape shape,
+static void set_problem(struct duel_problem *problem, const struct duel_group *group,
                         const struct duel_options *options, struct duel_types types)
 {
-    problem->m = shape.m;
-    problem->n = shape.n;
-    problem->k = shape.k;
+    *problem = group->problem;
     problem->alpha = options->alpha;
     problem->beta = options->beta;
     problem->types = types;
-    for (int i = 0; i < workload->operands; i++) {
-        int64_t rows, columns;
-        workload->extent(problem, i, &rows, &columns);
-        problem->ld[i] = columns > 0 ? columns : 1;
-    }
+    workload_normalise(group->workload, problem);
+    workload_tight(group->workload, problem);
 }
 
 static void decide_skip(struct duel_case *item)
@@ -95,7 +91,7 @@ static enum duel_status add_impl(struct duel_plan *plan, struct duel_group *grou
             item->name = impl->name;
             if (strcmp(place->id, "cpu") == 0)
                 item->threads = !impl->threads ? 1 : options->threads_count > 0 ? options->threads[i] : processors;
-            set_problem(&item->problem, group->workload, group->shape, options, impl->types[t]);
+            set_problem(&item->problem, group, options, impl->types[t]);
             decide_skip(item);
         }
     }
@@ -110,9 +106,7 @@ static enum duel_status add_absent(struct duel_plan *plan, struct duel_group *gr
         return no_memory(why);
     item->place = place;
     item->name = absent->name;
-    item->problem.m = group->shape.m;
-    item->problem.n = group->shape.n;
-    item->problem.k = group->shape.k;
+    item->problem = group->problem;
     snprintf(item->skip, sizeof item->skip, "%s", absent->reason);
     return DUEL_OK;
 }
@@ -149,15 +143,15 @@ static void bytes_words(uint64_t bytes, char *text, size_t size)
 static enum duel_status host_too_small(const struct duel_group *group, const struct duel_memory *need,
                                        uint64_t free_bytes, struct duel_why *why)
 {
-    char rings[32], verifier[32], next[200];
+    char rings[32], verifier[32], next[200], shape[100];
     bytes_words(need->rings, rings, sizeof rings);
     bytes_words(need->verifier, verifier, sizeof verifier);
     snprintf(next, sizeof next, "give %sa smaller --n or --shape, or fewer precisions and devices",
              need->rings > free_bytes / 4 ? "--cache hot, " : "");
     return duel_fail(why, DUEL_EINVAL, "nothing was allocated; the machine would swap or kill the program", next,
-                     "%lld x %lld x %lld needs %llu bytes (%.1f GiB), %s of it for rotating copies and %s to verify; "
+                     "%s with %s needs %llu bytes (%.1f GiB), %s of it for rotating copies and %s to verify; "
                      "%llu bytes (%.1f GiB) are free",
-                     (long long)group->shape.m, (long long)group->shape.n, (long long)group->shape.k,
+                     group->workload->name, shape_words(group->workload->name, &group->problem, shape, sizeof shape),
                      (unsigned long long)need->host, (double)need->host / 0x1p30, rings, verifier,
                      (unsigned long long)free_bytes, (double)free_bytes / 0x1p30);
 }
@@ -199,16 +193,26 @@ static enum duel_status check_memory(struct duel_group *group, const struct duel
     return host_too_small(group, &need, free_bytes, why);
 }
 
-static enum duel_status add_group(struct duel_plan *plan, struct duel_registry *registry,
-                                  const struct duel_workload *workload, struct duel_shape shape,
-                                  const struct duel_options *options, struct duel_why *why)
+/* What add_group needs besides the problem. */
+struct planning {
+    struct duel_plan *plan;
+    struct duel_registry *registry;
+    const struct duel_options *options;
+};
+
+static enum duel_status add_group(void *context, const struct duel_workload *workload,
+                                  const struct duel_problem *problem, struct duel_why *why)
 {
+    const struct planning *planning = context;
+    struct duel_registry *registry = planning->registry;
+    struct duel_plan *plan = planning->plan;
+    const struct duel_options *options = planning->options;
     struct duel_group *groups = realloc(plan->groups, (size_t)(plan->count + 1) * sizeof *groups);
     if (!groups)
         return no_memory(why);
     plan->groups = groups;
     struct duel_group *group = &groups[plan->count++];
-    *group = (struct duel_group){.workload = workload, .shape = shape};
+    *group = (struct duel_group){.workload = workload, .problem = *problem};
     group->cache = memory_cache_mode((enum duel_cache)options->cache, workload);
     enum duel_status status = DUEL_OK;
     for (int i = 0; i < registry->count && status == DUEL_OK; i++)
@@ -239,13 +243,13 @@ static void note_missing(struct duel_plan *plan, const struct duel_registry *reg
 enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
                            struct duel_why *why)
 {
+    struct planning planning = {plan, registry, options};
     memset(plan, 0, sizeof *plan);
     enum duel_status status = plan_check_names(registry, options, why);
     if (status == DUEL_OK && options->device && strcmp(options->device, "all") != 0)
         note_missing(plan, registry, options->device);
-    for (int w = 0; workload_table[w] && status == DUEL_OK; w++)
-        for (int i = 0; i < options->shape_count && status == DUEL_OK; i++)
-            status = add_group(plan, registry, workload_table[w], options->shape[i], options, why);
+    if (status == DUEL_OK)
+        status = plan_problems(registry, options, add_group, &planning, why);
     if (status == DUEL_OK && plan->cases == 0 && !plan->missing_device)
         status = duel_fail(why, DUEL_EINVAL, "there would be no row at all",
                            "`duel list` shows implementations with their devices and precisions",

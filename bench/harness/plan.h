@@ -19,7 +19,7 @@ struct duel_case {
 /* All cases of one workload at one shape: they are measured interleaved and compared with each other. */
 struct duel_group {
     const struct duel_workload *workload;
-    struct duel_shape shape;
+    struct duel_problem problem; /* the extents of all its cases */
     struct duel_case *cases;
     int count;
     enum duel_cache cache; /* hot, flushed or rotated: rotating takes more memory */
@@ -32,11 +32,18 @@ struct duel_plan {
     struct duel_why missing_why;
 };
 
-/* options->shape must hold the sizes. Fails with DUEL_EINVAL on a pattern that matches nothing, an unknown device, or a
- * size whose operands do not fit in memory; nothing has been allocated then. */
+/* Sizes are those of options->shape, or each workload's own sweep for the devices that are used. Fails with DUEL_EINVAL
+ * on a pattern that matches nothing, an unknown device, or a size whose operands do not fit in memory; nothing has been
+ * allocated then. */
 enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
                            struct duel_why *why);
 void plan_free(struct duel_plan *plan);
+
+/* plan_sizes.c: calls `add` with each problem, workload by workload in the table's order. */
+typedef enum duel_status plan_add_problem(void *context, const struct duel_workload *workload,
+                                          const struct duel_problem *problem, struct duel_why *why);
+enum duel_status plan_problems(const struct duel_registry *registry, const struct duel_options *options,
+                               plan_add_problem *add, void *context, struct duel_why *why);
 
 /* Was this input type asked for, or none at all? */
 bool plan_has_precision(const struct duel_options *options, enum duel_dtype in);

@@ -15,8 +15,10 @@
 #define DUEL_MAX_EXTENT ((int64_t)1 << 40) /* largest m, n or k; whether its bytes exist is checked later */
 #define DUEL_MAX_PATTERNS 64
 
+/* One size as it was typed: `given` extents of --shape in their order, or 0 for --n, then m = n = k. */
 struct duel_shape {
-    int64_t m, n, k;
+    int64_t m, n, k, count;
+    int given;
 };
 
 struct duel_options {
@@ -86,13 +88,11 @@ enum duel_status options_conflicts(const struct duel_options *options, struct du
 double options_limit_s(const struct duel_options *options, double usual_s);
 /* "512", "64,100", "512:4096:x2", "100:500:100": appended as square shapes; one that is there already is counted. */
 enum duel_status options_sizes(const char *text, struct duel_options *options, struct duel_why *why);
-/* "MxNxK[,...]" appended. A k of 0 is allowed, m and n are at least 1. */
+/* "MxNxK[,...]" appended: one to four extents, each from 0; the workload says which they are. */
 enum duel_status options_shapes(const char *text, struct duel_options *options, struct duel_why *why);
-/* Prints the generated list of `accepted` options. */
 void options_help(const char *const *accepted, FILE *stream);
 
-/* nearest.c: up to `most` names of the NULL-terminated list nearest to `word` by edit distance, joined for a message as
- * "a, b or c"; empty when nothing is near. */
+/* nearest.c: at most `most` names of the NULL-terminated list nearest to `word` by edit distance, "a, b or c". */
 void nearest_names(const char *word, const char *const *names, int most, char *out, size_t size);
 
 /* paths.c: where the program's own files are, from a build tree or an installation; DUEL_PLUGIN_DIR and DUEL_DATA_DIR

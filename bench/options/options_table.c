@@ -13,7 +13,8 @@
 const struct duel_option duel_option_table[] = {
     {"--n", "512:4096:x2", OPTION_SIZES, 0, NULL, 0, 0,
      "square sizes: numbers and ranges lo:hi:step or lo:hi:xF, by commas"},
-    {"--shape", "MxNxK", OPTION_SHAPES, 0, NULL, 0, 0, "other shapes: C is M x N and each element sums K products"},
+    {"--shape", "MxNxK", OPTION_SHAPES, 0, NULL, 0, 0,
+     "the workload's own extents; of gemm: C is M x N, each element sums K products"},
     {"--bytes", "4K:1G:x4", OPTION_BYTES, 0, "4K:1G:x4", 1, (double)(1LL << 46),
      "sizes of copies: one, or lo:hi:xF; K, M and G are KiB, MiB and GiB"},
     {"--device", "NAME", OPTION_TEXT, FIELD(device), NULL, 0, 0, "where to run: cpu, cuda, cuda:1, emulated or all"},

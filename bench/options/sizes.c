@@ -70,16 +70,21 @@ static int64_t following(const struct range *range, int64_t n)
     return n > range->hi / range->factor ? range->hi + 1 : n * range->factor;
 }
 
-static bool append(struct duel_options *options, int64_t m, int64_t n, int64_t k)
+static bool same(const struct duel_shape *a, const struct duel_shape *b)
+{
+    return a->m == b->m && a->n == b->n && a->k == b->k && a->count == b->count && a->given == b->given;
+}
+
+static bool append(struct duel_options *options, struct duel_shape shape)
 {
     for (int i = 0; i < options->shape_count; i++)
-        if (options->shape[i].m == m && options->shape[i].n == n && options->shape[i].k == k) {
+        if (same(&options->shape[i], &shape)) {
             options->repeated_sizes++;
             return true;
         }
     if (options->shape_count == DUEL_MAX_SIZES)
         return false;
-    options->shape[options->shape_count++] = (struct duel_shape){m, n, k};
+    options->shape[options->shape_count++] = shape;
     return true;
 }
 
@@ -93,7 +98,7 @@ enum duel_status options_sizes(const char *text, struct duel_options *options, s
         if (!parse_range(item, length, &range, &fault))
             return sizes_refused(text, &fault, why);
         for (int64_t n = range.lo; n <= range.hi; n = following(&range, n))
-            if (!append(options, n, n, n)) {
+            if (!append(options, (struct duel_shape){n, n, n, 1, 0})) {
                 fault = (struct fault){item, length, "gives more sizes than the 256 that fit in one run"};
                 return sizes_refused(text, &fault, why);
             }
@@ -101,38 +106,40 @@ enum duel_status options_sizes(const char *text, struct duel_options *options, s
     return DUEL_OK;
 }
 
-/* "MxNxK"; false with *fault set. Only k may be 0: then the product is a matrix of zeros. */
-static bool parse_shape(const char *item, size_t length, int64_t extent[3], struct fault *fault)
+/* "MxNxK": one to four extents; false with *fault set. Which of them may be 0 is for the workload to say. */
+static bool parse_shape(const char *item, size_t length, struct duel_shape *shape, struct fault *fault)
 {
-    const char *end = item + length;
-    for (int i = 0; i < 3; i++) {
+    int64_t extent[4] = {1, 1, 1, 1};
+    const char *const whole = item, *const end = item + length;
+    int given = 0;
+    for (bool last = false; !last; given++) {
         const char *cross = memchr(item, 'x', (size_t)(end - item));
-        bool last = i == 2;
-        if (last == (cross != NULL)) {
-            *fault = (struct fault){end - length, length, "does not have three extents"};
+        last = cross == NULL;
+        const char *stop = cross ? cross : end;
+        if (given == 4) {
+            *fault = (struct fault){whole, length, "has more than four extents"};
             return false;
         }
-        const char *stop = cross ? cross : end;
-        if (!number(item, (size_t)(stop - item), last ? 0 : 1, &extent[i], fault))
+        if (!number(item, (size_t)(stop - item), 0, &extent[given], fault))
             return false;
         item = cross ? cross + 1 : end;
     }
+    *shape = (struct duel_shape){extent[0], extent[1], extent[2], extent[3], given};
     return true;
 }
 
 enum duel_status options_shapes(const char *text, struct duel_options *options, struct duel_why *why)
 {
-    static const char next[] =
-        "give m x n x k such as --shape 1000x10x500, several joined by commas; m and n from 1, k "
-        "from 0, none above 2^40";
+    static const char next[] = "give m x n x k such as --shape 1000x10x500, several joined by commas, none above 2^40; "
+                               "`duel list` tells which extents a workload has";
     const char *rest = text, *item;
     size_t length;
     while (option_next_item(&rest, &item, &length)) {
-        int64_t extent[3];
+        struct duel_shape shape;
         struct fault fault;
-        if (!parse_shape(item, length, extent, &fault))
+        if (!parse_shape(item, length, &shape, &fault))
             return option_item_refused("--shape", text, fault.text, fault.length, fault.what, next, why);
-        if (!append(options, extent[0], extent[1], extent[2]))
+        if (!append(options, shape))
             return option_item_refused("--shape", text, item, length,
                                        "gives more sizes than the 256 that fit in one run", next, why);
     }

@@ -128,6 +128,7 @@ const struct duel_field duel_field_table[] = {
     FIELD("m", "", ALWAYS, value_extent, problem.m, NULL, "rows of A and C"),
     FIELD("n", "", ALWAYS, value_extent, problem.n, NULL, "columns of B and C"),
     FIELD("k", "", ALWAYS, value_extent, problem.k, NULL, "columns of A, rows of B"),
+    FIELD("count", "", ALWAYS, value_extent, problem.count, NULL, "matrices of a batch, channels of an image; else 1"),
     FIELD("precision", "", ALWAYS, value_dtype, problem.types.in, NULL, "type of the inputs"),
     FIELD("threads", "", ALWAYS, value_threads, threads, NULL, "CPU threads as read back; empty on a GPU"),
     TIME("kernel_median_s", kernel.median, why_untimed, "median time of the computation alone"),

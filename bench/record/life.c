@@ -14,6 +14,7 @@ enum duel_status runfile_life(struct duel_runfile *file, const struct duel_resul
     record_count(&record, "m", result->problem.m, NULL);
     record_count(&record, "n", result->problem.n, NULL);
     record_count(&record, "k", result->problem.k, NULL);
+    record_count(&record, "count", result->problem.count, NULL);
     record_real(&record, "context_create_s", result->context_create_s, none);
     record_real(&record, "module_load_s", result->module_load_s, none);
     record_real(&record, "threads_start_s", result->threads_start_s, NULL);

@@ -47,6 +47,7 @@ static const struct duel_cell placement_cells[] = {
     {"m", "", true, value_extent, PLACE(problem.m), NULL, "as in a result"},
     {"n", "", true, value_extent, PLACE(problem.n), NULL, "as in a result"},
     {"k", "", true, value_extent, PLACE(problem.k), NULL, "as in a result"},
+    {"count", "", true, value_extent, PLACE(problem.count), NULL, "as in a result"},
     {"precision", "", true, value_dtype, PLACE(problem.types.in), NULL, "type of the inputs"},
     {"threads", "", true, value_threads, PLACE(threads), NULL, "CPU threads; empty on a GPU"},
     {"gflops", "GFLOP/s", true, value_positive, PLACE(gflops), NULL, "from the median of the kernel alone"},

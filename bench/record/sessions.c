@@ -107,6 +107,7 @@ static const struct duel_cell cells[] = {
     {"m", "", false, value_extent, ROW(m), NULL, "rows of A and C"},
     {"n", "", false, value_extent, ROW(n), NULL, "columns of B and C"},
     {"k", "", false, value_extent, ROW(k), NULL, "columns of A, rows of B"},
+    {"count", "", false, value_extent, ROW(batch), NULL, "matrices of a batch, channels of an image; else 1"},
     {"precision", "", false, value_dtype, ROW(precision), NULL, "type of the inputs"},
     {"threads", "", false, value_threads, ROW(threads), NULL, "CPU threads; absent on a GPU"},
     {"sessions", "", false, value_size, ROW(median_s.count), NULL, "sessions that have a time"},

@@ -8,7 +8,7 @@
 
 struct duel_sessions {
     char workload[32], implementation[96], device[32];
-    int64_t m, n, k;
+    int64_t m, n, k, batch;
     enum duel_dtype precision;
     int threads;
     char reason[700];                   /* why there is no time; empty otherwise */

@@ -7,6 +7,7 @@
 #include "bench/report/chart.h"
 #include "bench/report/console.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 static enum duel_status no_memory(struct duel_why *why)
 {
@@ -19,7 +20,7 @@ static enum duel_status no_memory(struct duel_why *why)
 static bool same_problem(const struct duel_result *a, const struct duel_result *b)
 {
     const struct duel_problem *p = &a->problem, *q = &b->problem;
-    return strcmp(a->workload, b->workload) == 0 && p->m == q->m && p->n == q->n && p->k == q->k &&
+    return strcmp(a->workload, b->workload) == 0 && shape_same(p, q) &&
            p->alpha == q->alpha && p->beta == q->beta;
 }
 

@@ -7,13 +7,11 @@
 
 #include "bench/matrix/dtype.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 double series_size(const struct duel_result *row)
 {
-    const struct duel_problem *problem = &row->problem;
-    if (problem->m == problem->n && problem->n == problem->k)
-        return (double)problem->n;
-    return cbrt((double)problem->m * (double)problem->n * (double)problem->k);
+    return shape_size(row->workload, &row->problem);
 }
 
 /* A size of 0 has no place on a logarithmic axis, and no time worth showing. */
@@ -112,7 +110,7 @@ bool series_collect(struct duel_series_set *set, const struct duel_result *resul
             good = add_row(set, row, count);
             add_size(set, series_size(row));
             set->gpu |= half == 1;
-            set->square &= row->problem.m == row->problem.n && row->problem.n == row->problem.k;
+            set->square &= shape_by_n(row->workload, &row->problem);
         }
     for (size_t i = 0; i < set->count && good; i++)
         label_line(set, &set->series[i]);

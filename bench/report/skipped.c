@@ -4,6 +4,7 @@
 #include "bench/report/console.h"
 #include "bench/report/report.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 struct rows {
     const struct duel_result *results;
@@ -27,7 +28,7 @@ static bool same_name(const struct duel_result *a, const struct duel_result *b)
 
 static bool same_size(const struct duel_result *a, const struct duel_result *b)
 {
-    return a->problem.m == b->problem.m && a->problem.n == b->problem.n && a->problem.k == b->problem.k;
+    return strcmp(a->workload, b->workload) == 0 && shape_same(&a->problem, &b->problem);
 }
 
 /* "gpu/gemm/" of "gpu/gemm/tiled". */
@@ -104,11 +105,7 @@ static void join_sizes(const struct rows *rows, const struct duel_result *row, c
         char word[72];
         if (!same_reason(&rows->results[i], row) || !is_first(rows, i, same_reason, same_size))
             continue;
-        if (problem->m == problem->n && problem->n == problem->k)
-            snprintf(word, sizeof word, "%lld", (long long)problem->n);
-        else
-            snprintf(word, sizeof word, "%lldx%lldx%lld", (long long)problem->m, (long long)problem->n,
-                     (long long)problem->k);
+        shape_typed(rows->results[i].workload, problem, word, sizeof word);
         append(sizes, size, ", ", word, strlen(word));
     }
 }

@@ -7,6 +7,7 @@
 #include "bench/report/console.h"
 #include "bench/report/report.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 struct rows {
     const struct duel_result *results;
@@ -26,7 +27,7 @@ static bool has_time(const struct duel_result *row)
 
 static bool same_size(const struct duel_result *a, const struct duel_result *b)
 {
-    return a->problem.m == b->problem.m && a->problem.n == b->problem.n && a->problem.k == b->problem.k;
+    return strcmp(a->workload, b->workload) == 0 && shape_same(&a->problem, &b->problem);
 }
 
 /* A row of the largest problem that has a time; NULL without one. */
@@ -53,17 +54,6 @@ static const struct duel_result *fastest(const struct rows *rows, const struct d
     return best;
 }
 
-static const char *size_words(const struct duel_result *row, char *out, size_t size)
-{
-    const struct duel_problem *problem = &row->problem;
-    if (problem->m == problem->n && problem->n == problem->k)
-        snprintf(out, size, "n = %lld", (long long)problem->n);
-    else
-        snprintf(out, size, "m x n x k = %lld x %lld x %lld", (long long)problem->m, (long long)problem->n,
-                 (long long)problem->k);
-    return out;
-}
-
 /* "cpu/gemm/openblas (fp32, 2 threads)". */
 static const char *row_words(const struct duel_result *row, char *out, size_t size)
 {
@@ -86,7 +76,7 @@ static void say_cpu(FILE *stream, const struct duel_console *console, const stru
     format_number(cpu->speedup_serial, serial, sizeof serial);
     /* A baseline that is itself serial has nothing to tell here. */
     bool compare = *serial && !strstr(cpu->implementation, "/serial");
-    snprintf(sentence, sizeof sentence, WORDS_BEST_CPU, size_words(cpu, size, sizeof size),
+    snprintf(sentence, sizeof sentence, WORDS_BEST_CPU, shape_words(cpu->workload, &cpu->problem, size, sizeof size),
              row_words(cpu, label, sizeof label), rate, compare ? ", " : "", compare ? serial : "",
              compare ? WORDS_TIMES_SERIAL : "");
     say(stream, console, sentence);
@@ -173,7 +163,8 @@ static void say_break_even(FILE *stream, const struct duel_console *console, con
     }
     char sentence[300], size[96];
     if (lost) {
-        snprintf(sentence, sizeof sentence, WORDS_BREAK_EVEN, size_words(lost, size, sizeof size));
+        snprintf(sentence, sizeof sentence, WORDS_BREAK_EVEN,
+                 shape_words(lost->workload, &lost->problem, size, sizeof size));
         say(stream, console, sentence);
     }
 }

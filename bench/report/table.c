@@ -5,11 +5,12 @@
 #include "bench/report/columns.h"
 #include "bench/report/report.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 static bool same_problem(const struct duel_result *a, const struct duel_result *b)
 {
-    return strcmp(a->workload, b->workload) == 0 && a->problem.m == b->problem.m && a->problem.n == b->problem.n &&
-           a->problem.k == b->problem.k && a->problem.alpha == b->problem.alpha && a->problem.beta == b->problem.beta;
+    return strcmp(a->workload, b->workload) == 0 && shape_same(&a->problem, &b->problem) &&
+           a->problem.alpha == b->problem.alpha && a->problem.beta == b->problem.beta;
 }
 
 /* Rows of one problem, from `first` up to `end`; skipped ones have their own lines. */
@@ -47,12 +48,10 @@ static void put_heading(const struct duel_view *view, const struct group *group)
 {
     const struct duel_problem *problem = &group->first->problem;
     const char *base = common_base(group);
+    char size[100];
     fprintf(view->stream, "\n%s", console_shade(view->console, SHADE_BOLD));
-    if (problem->m == problem->n && problem->n == problem->k)
-        fprintf(view->stream, WORDS_SQUARE, group->first->workload, (long long)problem->n);
-    else
-        fprintf(view->stream, WORDS_SHAPE, group->first->workload, (long long)problem->m, (long long)problem->n,
-                (long long)problem->k);
+    fprintf(view->stream, WORDS_PROBLEM, group->first->workload,
+            shape_words(group->first->workload, problem, size, sizeof size));
     fprintf(view->stream, "%s", console_end(view->console));
     if (problem->alpha != 1 || problem->beta != 0)
         fprintf(view->stream, WORDS_FACTORS, problem->alpha, problem->beta);

@@ -3,8 +3,7 @@
 #define DUEL_WORDS_H
 
 /* table.c */
-#define WORDS_SQUARE "%s  n = %lld"
-#define WORDS_SHAPE "%s  m x n x k = %lld x %lld x %lld"
+#define WORDS_PROBLEM "%s  %s"
 #define WORDS_FACTORS "  alpha %g, beta %g"
 #define WORDS_AGAINST "  speed-ups against %s"
 #define WORDS_SEVERAL_BASES "the base of their type"

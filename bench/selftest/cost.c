@@ -66,7 +66,8 @@ static enum duel_status pass(struct selftest_scene *scene, const struct duel_imp
                              struct passage *passage, struct duel_why *why)
 {
     struct duel_case item = {scene->place, impl, impl->name, selftest_problem(1, 1, 0), 1, ""};
-    struct duel_group group = {.workload = workload_find("gemm", 4), .shape = {1, 1, 0}, .cases = &item, .count = 1};
+    struct duel_group group = {
+        .workload = workload_find("gemm", 4), .problem = {.m = 1, .n = 1}, .cases = &item, .count = 1};
     struct duel_runner *runner = malloc(sizeof *runner);
     struct duel_result result;
     if (!runner)

@@ -91,7 +91,7 @@ void twins_measure(struct duel_place *place, int64_t n, uint64_t seed, struct tw
     struct duel_case cases[CASES];
     struct duel_result results[CASES];
     struct duel_group group = {
-        .workload = workload_find("gemm", 4), .shape = {n, n, n}, .cases = cases, .count = CASES};
+        .workload = workload_find("gemm", 4), .problem = {.m = n, .n = n, .k = n}, .cases = cases, .count = CASES};
     struct duel_why why = {{0}, {0}, {0}};
     struct duel_runner *runner = malloc(sizeof *runner);
     *cell = (struct twin_cell){.n = n, .same = {NAN, NAN, NAN}, .slowed = {NAN, NAN, NAN}};

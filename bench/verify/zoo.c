@@ -8,40 +8,40 @@
 /* Kernels cut matrices into tiles of 16, 32 or 64 (BM, BN) and step through k by 8 to 64 (BK), so faults live one
  * beside those numbers. The first shape is the one that always sees every alpha and beta. */
 const struct duel_zoo_shape zoo_shape_table[] = {
-    {31, 33, 35, "around a tile of 32, and odd"},
-    {1, 1, 1, "one element, one product"},
-    {1, 1, 2, "the shortest sum"},
-    {2, 3, 1, "an outer product, smaller than any tile"},
-    {7, 11, 13, "primes, smaller than any tile"},
-    {3, 5, 0, "no products: C = beta C"},
-    {17, 33, 0, "no products, more than one tile"},
-    {33, 31, 1, "an outer product"},
-    {8, 8, 8, "half of the smallest tile"},
-    {15, 15, 15, "one below a tile of 16"},
-    {16, 16, 16, "a tile of 16"},
-    {17, 16, 16, "m one over"},
-    {16, 17, 16, "n one over"},
-    {16, 16, 17, "k one over"},
-    {32, 32, 32, "a tile of 32"},
-    {33, 32, 32, "m one over"},
-    {32, 33, 32, "n one over"},
-    {32, 32, 33, "k one over"},
-    {63, 63, 63, "one below a tile of 64"},
-    {64, 64, 64, "a tile of 64"},
-    {65, 64, 64, "m one over"},
-    {64, 65, 64, "n one over"},
-    {64, 64, 65, "k one over"},
-    {1, 257, 5, "one row"},
-    {257, 1, 5, "one column"},
-    {257, 3, 5, "tall"},
-    {3, 257, 5, "wide"},
-    {1, 1, 1000, "one long sum"},
-    {97, 101, 1, "primes, more than one tile"},
-    {128, 128, 9, "whole tiles, k not one of them"},
-    {129, 65, 97, "several tiles each way, none at the edge whole"},
-    {0, 0, 0, NULL},
+    {31, 33, 35, "around a tile of 32, and odd", 1},
+    {1, 1, 1, "one element, one product", 1},
+    {1, 1, 2, "the shortest sum", 1},
+    {2, 3, 1, "an outer product, smaller than any tile", 1},
+    {7, 11, 13, "primes, smaller than any tile", 1},
+    {3, 5, 0, "no products: C = beta C", 1},
+    {17, 33, 0, "no products, more than one tile", 1},
+    {33, 31, 1, "an outer product", 1},
+    {8, 8, 8, "half of the smallest tile", 1},
+    {15, 15, 15, "one below a tile of 16", 1},
+    {16, 16, 16, "a tile of 16", 1},
+    {17, 16, 16, "m one over", 1},
+    {16, 17, 16, "n one over", 1},
+    {16, 16, 17, "k one over", 1},
+    {32, 32, 32, "a tile of 32", 1},
+    {33, 32, 32, "m one over", 1},
+    {32, 33, 32, "n one over", 1},
+    {32, 32, 33, "k one over", 1},
+    {63, 63, 63, "one below a tile of 64", 1},
+    {64, 64, 64, "a tile of 64", 1},
+    {65, 64, 64, "m one over", 1},
+    {64, 65, 64, "n one over", 1},
+    {64, 64, 65, "k one over", 1},
+    {1, 257, 5, "one row", 1},
+    {257, 1, 5, "one column", 1},
+    {257, 3, 5, "tall", 1},
+    {3, 257, 5, "wide", 1},
+    {1, 1, 1000, "one long sum", 1},
+    {97, 101, 1, "primes, more than one tile", 1},
+    {128, 128, 9, "whole tiles, k not one of them", 1},
+    {129, 65, 97, "several tiles each way, none at the edge whole", 1},
+    {0, 0, 0, NULL, 0},
 };
-static const struct duel_zoo_shape large_shape = {701, 673, 691, "3.3e8 products, in primes"};
+static const struct duel_zoo_shape large_shape = {701, 673, 691, "3.3e8 products, in primes", 1};
 
 static const double scalar_table[][2] = {
     {1, 0}, {1, 1}, {1, -0.5}, {-0.5, 0}, {-0.5, 1}, {-0.5, -0.5}, {0, 0}, {0, 1}, {0, -0.5},
@@ -90,44 +90,81 @@ static void each_data(struct walk *walk)
     }
 }
 
-/* Leading dimensions: the row itself, or odd and different for each operand, so that mixing them up shows. */
-static void set_shape(struct walk *walk, const struct duel_zoo_shape *shape, bool padded)
+/* Extents that the workload does not have say nothing; those it must have are at least 1. False for what it cannot do.
+ */
+static bool extents_of(const struct walk *walk, const struct duel_zoo_shape *shape, struct duel_problem *problem)
 {
-    static const int64_t padding[DUEL_MAX_OPERANDS] = {5, 3, 7, 1};
-    struct duel_problem *problem = &walk->which.problem;
     const struct duel_workload *workload = walk->which.workload;
+    *problem = walk->which.problem;
     problem->m = shape->m;
     problem->n = shape->n;
     problem->k = shape->k;
-    for (int i = 0; i < workload->operands; i++) {
-        int64_t rows, columns;
-        workload->extent(problem, i, &rows, &columns);
-        problem->ld[i] = padded ? columns + padding[i] : columns;
+    problem->count = shape->count > 0 ? shape->count : 1;
+    workload_normalise(workload, problem);
+    for (const char *letter = workload->extents; *letter; letter++)
+        if (*workload_extent(problem, *letter) == 0 && !strchr(workload->empty, *letter))
+            return false;
+    return true;
+}
+
+/* Leading dimensions: the row itself, or odd and different for each operand, so that mixing them up shows. */
+static bool set_shape(struct walk *walk, const struct duel_zoo_shape *shape, bool padded)
+{
+    static const int64_t padding[DUEL_MAX_OPERANDS] = {5, 3, 7, 1};
+    struct duel_problem *problem = &walk->which.problem;
+    const bool possible = extents_of(walk, shape, problem);
+    workload_tight(walk->which.workload, problem);
+    for (int i = 0; padded && i < walk->which.workload->operands; i++)
+        problem->ld[i] += padding[i];
+    return possible;
+}
+
+/* Two shapes of the table may be one and the same to a workload that has fewer extents. */
+static bool seen_before(const struct walk *walk, int shape)
+{
+    struct duel_problem own, other;
+    extents_of(walk, &zoo_shape_table[shape], &own);
+    for (int i = 0; i < shape; i++) {
+        extents_of(walk, &zoo_shape_table[i], &other);
+        if (own.m == other.m && own.n == other.n && own.k == other.k && own.count == other.count)
+            return true;
     }
+    return false;
 }
 
 static void set_scalars(struct walk *walk, int64_t index)
 {
     walk->which.problem.alpha = scalar_table[index % SCALARS][0];
     walk->which.problem.beta = scalar_table[index % SCALARS][1];
+    workload_normalise(walk->which.workload, &walk->which.problem);
 }
 
-/* Padding finds more faults; rows without it are what users have. */
+/* Padding finds more faults; rows without it are what users have. `index` makes alpha and beta change. */
+static void one_shape(struct walk *walk, const struct duel_zoo_shape *shape, int64_t index)
+{
+    for (int padded = 0; padded < 2; padded++) {
+        const int some = index == 0 || walk->options->every_scalar ? SCALARS : 1;
+        if (!set_shape(walk, shape, padded))
+            return;
+        for (int scalar = 0; scalar < (walk->which.workload->scalars ? some : 1); scalar++) {
+            set_scalars(walk, some == 1 ? 2 * index + padded : scalar);
+            each_data(walk);
+        }
+    }
+}
+
 static void each_shape(struct walk *walk)
 {
-    for (int shape = 0; zoo_shape_table[shape].note; shape++)
-        for (int padded = 0; padded < 2; padded++) {
-            const int some = shape == 0 || walk->options->every_scalar ? SCALARS : 1;
-            set_shape(walk, &zoo_shape_table[shape], padded);
-            for (int scalar = 0; scalar < some; scalar++) {
-                set_scalars(walk, some == 1 ? 2 * shape + padded : scalar);
-                each_data(walk);
-            }
-        }
-    if (!walk->options->large)
+    const struct duel_workload *workload = walk->which.workload;
+    int64_t index = 0;
+    for (const struct duel_zoo_shape *shape = workload->zoo; shape && shape->note; shape++)
+        one_shape(walk, shape, index++);
+    for (int shape = 0; zoo_shape_table[shape].note && !workload->zoo_only; shape++, index++)
+        if (!seen_before(walk, shape))
+            one_shape(walk, &zoo_shape_table[shape], index);
+    if (!walk->options->large || !workload->probe || !set_shape(walk, &large_shape, true))
         return;
     walk->which.large = true;
-    set_shape(walk, &large_shape, true);
     set_scalars(walk, 5); /* alpha and beta both take part */
     each_data(walk);
     walk->which.large = false;

@@ -6,11 +6,6 @@
 #include "bench/registry/registry.h"
 #include "bench/verify/verify.h"
 
-/* A problem size and what is awkward about it. */
-struct duel_zoo_shape {
-    int64_t m, n, k;
-    const char *note;
-};
 extern const struct duel_zoo_shape zoo_shape_table[]; /* note == NULL ends it */
 
 struct duel_zoo_case;

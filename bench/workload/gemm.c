@@ -171,6 +171,8 @@ const struct duel_workload gemm_workload = {
     .formula = "C = alpha A B + beta C",
     .extents = "mnk",
     .by_n = "mnk",
+    .empty = "k",
+    .sizes = {"128:2048:x2", "128:4096:x2", "64,97,128"},
     .fixed = {.count = 1},
     .scalars = DUEL_ALPHA | DUEL_BETA,
     .sums = true,

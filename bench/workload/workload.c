@@ -1,7 +1,6 @@
 /* workload.c: finds a workload in the generated table, and answers what follows from its descriptor. */
 #include "bench/workload/workload.h"
 
-#include <math.h>
 #include <string.h>
 
 const struct duel_workload *workload_find(const char *name, size_t length)
@@ -65,14 +64,4 @@ void workload_normalise(const struct duel_workload *workload, struct duel_proble
         problem->alpha = fixed.alpha;
     if (!(workload->scalars & DUEL_BETA))
         problem->beta = fixed.beta;
-}
-
-double workload_size(const struct duel_workload *workload, const struct duel_problem *problem)
-{
-    struct duel_problem copy = *problem;
-    double product = 1;
-    int count = 0;
-    for (const char *letter = workload->by_n; *letter; letter++, count++)
-        product *= (double)*workload_extent(&copy, *letter);
-    return count == 1 ? product : count == 2 ? sqrt(product) : count == 3 ? cbrt(product) : pow(product, 1.0 / count);
 }

@@ -10,6 +10,16 @@ enum duel_role { DUEL_IN, DUEL_OUT }; /* an OUT operand is read too when problem
 /* Which of a problem's scalars the workload multiplies with; the others stay as `fixed` says. */
 enum { DUEL_ALPHA = 1, DUEL_BETA = 2 };
 
+/* A problem size and what is awkward about it. A count of 0 is 1. */
+struct duel_zoo_shape {
+    int64_t m, n, k;
+    const char *note;
+    int64_t count;
+};
+
+/* Sweeps of sizes when none is given: a GPU needs larger ones before it is busy, the emulated GPU much smaller ones. */
+enum duel_sweep { DUEL_SWEEP_CPU, DUEL_SWEEP_GPU, DUEL_SWEEP_EMULATED, DUEL_SWEEPS };
+
 struct duel_workload {
     const char *name;    /* "gemm" */
     const char *doc;     /* one sentence */
@@ -17,8 +27,14 @@ struct duel_workload {
     /* The extents it has, as letters of m, n, k and c (count), in the order of --shape; "mnk" for GEMM. `by_n` are
      * those that --n sets, all to the same number; `fixed` has the others, and the scalars that cannot be changed. */
     const char *extents, *by_n;
+    const char *empty; /* those that may be 0; the others are at least 1 */
+    const char *sizes[DUEL_SWEEPS]; /* --n where the user gives none; NULL: the same as the one before */
     struct duel_problem fixed;
     unsigned scalars; /* DUEL_ALPHA | DUEL_BETA */
+    /* Optional: awkward sizes of its own, tried before those of the common zoo that differ in its extents; note NULL
+     * ends them. `only` leaves the common ones out. */
+    const struct duel_zoo_shape *zoo;
+    bool zoo_only;
     int operands;
     const char *operand_name[DUEL_MAX_OPERANDS];
     enum duel_role role[DUEL_MAX_OPERANDS];
@@ -65,8 +81,6 @@ int64_t *workload_extent(struct duel_problem *problem, char letter);
 void workload_tight(const struct duel_workload *workload, struct duel_problem *problem);
 /* Extents and scalars that the workload does not have become what `fixed` says. */
 void workload_normalise(const struct duel_workload *workload, struct duel_problem *problem);
-/* The number that --n would have to be: the geometric mean of the extents that it sets. */
-double workload_size(const struct duel_workload *workload, const struct duel_problem *problem);
 
 extern const struct duel_workload *const workload_table[]; /* NULL ends it; generated */
 const struct duel_workload *workload_find(const char *name, size_t length);

@@ -67,7 +67,7 @@ static enum duel_status run(const struct duel_call *call)
 
 /* A piece of B serves all rows of a tile only where the cache holds it, and so does the tile of C for all its pieces.
  */
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     const double m = (double)p->m, c = m * (double)p->n * duel_element_bytes(p->types.out);
     const double b = (double)p->k * (double)p->n * duel_element_bytes(p->types.in);

@@ -44,7 +44,7 @@ static enum duel_status run(const struct duel_call *call)
 
 /* All of B passes by for each row of C; a row of C that the cache does not hold goes out and comes back for each row of
  * B. */
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     const double row = (double)p->n * duel_element_bytes(p->types.out);
     const double again = row > cache_bytes && p->k > 1 ? 2 * ((double)p->k - 1) * (double)p->m * row : 0;

@@ -41,7 +41,7 @@ static enum duel_status run(const struct duel_call *call)
 
 /* Down a column of B each element lies in another cache line: when the cache cannot hold the lines of a whole column
  * until the next one needs their neighbours, every element brings a line of its own. */
-static double traffic(const struct duel_problem *p, double cache_bytes)
+static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
     enum { LINE = 64 };
     const double k = (double)p->k, b = k * (double)p->n * duel_element_bytes(p->types.in);

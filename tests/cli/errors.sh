@@ -17,8 +17,9 @@ refuses 2 'why:|next:' run --n 64:128:0
 refuses 2 'why:|next:' run --n 64:128:x1
 refuses 2 'why:|next:' run --n ''
 refuses 2 'too large' run --n 99999999999999999999999
-refuses 2 'three extents' run --shape 3x4
-refuses 2 'why:|next:' run --shape 0x4x4
+refuses 2 'gemm has 3' run gemm --shape 3x4
+refuses 2 'four extents' run --shape 3x4x5x6x7
+refuses 2 'has no m' run gemm --shape 0x4x4
 refuses 2 'why:|next:' run --shape 4x4x-1
 refuses 2 'too small' run --threads 0
 refuses 2 'fp32' run --precision fp31

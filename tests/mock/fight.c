@@ -44,8 +44,10 @@ void fight_prepare(struct fight *fight, const struct mock *base, const struct mo
                                0,
                                ""};
     }
-    fight->group = (struct duel_group){
-        .workload = workload_find("gemm", 4), .shape = {8, 8, 8}, .cases = fight->cases, .count = CASES};
+    fight->group = (struct duel_group){.workload = workload_find("gemm", 4),
+                                       .problem = {.m = 8, .n = 8, .k = 8},
+                                       .cases = fight->cases,
+                                       .count = CASES};
     fight->runner.options = (struct duel_runner_options){.rules = {.target_ci = 0.01,
                                                                    .min_samples = 10,
                                                                    .max_samples = 1000,

@@ -167,7 +167,7 @@ void mock_place(struct duel_place *place, struct mock *mock, const struct duel_i
 
 void mock_group(struct duel_group *group, struct duel_place *place, int64_t size, double beta)
 {
-    *group = (struct duel_group){.workload = workload_find("gemm", 4), .shape = {size, size, size}};
+    *group = (struct duel_group){.workload = workload_find("gemm", 4), .problem = {.m = size, .n = size, .k = size}};
     while (place->impls[group->count])
         group->count++;
     group->cases = calloc((size_t)group->count, sizeof *group->cases);

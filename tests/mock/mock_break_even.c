@@ -84,7 +84,7 @@ static char *search(struct run_state *state, struct mock mock[2], const struct d
     state->runner.options.rules.warmup_s = 0;
     state->runner.options.interruptions = NULL;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        state->options.shape[state->options.shape_count++] = (struct duel_shape){sizes[i], sizes[i], sizes[i]};
+        state->options.shape[state->options.shape_count++] = (struct duel_shape){sizes[i], sizes[i], sizes[i], 1, 0};
     if (plan_make(&plan, &state->registry, &state->options, &why) != DUEL_OK)
         fail_msg("%s", why.seen);
     state->file = run_dir_opened(NULL, NULL);

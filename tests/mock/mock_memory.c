@@ -107,7 +107,7 @@ static void prepare(struct trial *trial, struct duel_shape shape, double beta, e
     trial->place.info.property[0].number = CACHE;
     trial->place.info.property_count = 1;
     mock_group(&trial->group, &trial->place, 1, beta);
-    trial->group.shape = shape;
+    trial->group.problem = (struct duel_problem){.m = shape.m, .n = shape.n, .k = shape.k, .count = 1};
     trial->group.cache = cache;
     for (int i = 0; i < trial->group.count; i++) {
         struct duel_problem *problem = &trial->group.cases[i].problem;
@@ -151,19 +151,20 @@ static void plan_and_take(struct duel_shape shape, double beta, enum duel_cache 
 static void the_plan_is_what_is_taken(void **state)
 {
     (void)state;
-    plan_and_take((struct duel_shape){200, 300, 50}, 0, DUEL_CACHE_HOT);
-    plan_and_take((struct duel_shape){200, 300, 50}, -0.5, DUEL_CACHE_HOT);
-    plan_and_take((struct duel_shape){8, 8, 8}, 0, DUEL_CACHE_ROTATED);
-    plan_and_take((struct duel_shape){1, 1, 1}, 0, DUEL_CACHE_ROTATED);
-    plan_and_take((struct duel_shape){100, 100, 100}, 0, DUEL_CACHE_ROTATED);
-    plan_and_take((struct duel_shape){1000, 700, 9}, 0, DUEL_CACHE_ROTATED); /* larger than twice the cache itself */
+    plan_and_take((struct duel_shape){200, 300, 50, 1, 3}, 0, DUEL_CACHE_HOT);
+    plan_and_take((struct duel_shape){200, 300, 50, 1, 3}, -0.5, DUEL_CACHE_HOT);
+    plan_and_take((struct duel_shape){8, 8, 8, 1, 3}, 0, DUEL_CACHE_ROTATED);
+    plan_and_take((struct duel_shape){1, 1, 1, 1, 3}, 0, DUEL_CACHE_ROTATED);
+    plan_and_take((struct duel_shape){100, 100, 100, 1, 3}, 0, DUEL_CACHE_ROTATED);
+    plan_and_take((struct duel_shape){1000, 700, 9, 1, 3}, 0,
+                  DUEL_CACHE_ROTATED); /* larger than twice the cache itself */
 }
 
 /* More rows than the sums of all probes may take memory for. */
 static void the_verifier_of_a_tall_output_stays_small(void **state)
 {
     (void)state;
-    const struct duel_shape tall = {700000, 4, 1};
+    const struct duel_shape tall = {700000, 4, 1, 1, 3};
     struct trial trial;
     prepare(&trial, tall, 0, DUEL_CACHE_HOT);
     const struct duel_memory need = group_memory(&trial.group, NULL);
@@ -183,7 +184,7 @@ static void small_operands_still_span_the_cache(void **state)
         struct duel_why why;
         struct duel_call call = {.why = &why};
         int64_t lap = 0;
-        prepare(&trial, (struct duel_shape){n, n, n}, 0, DUEL_CACHE_ROTATED);
+        prepare(&trial, (struct duel_shape){n, n, n, 1, 3}, 0, DUEL_CACHE_ROTATED);
         assert_int_equal(stage_open(&stage, trial.place.backend, &trial.mock, DUEL_PAGEABLE, trial.group.workload,
                                     &trial.group.cases[0].problem, &why),
                          DUEL_OK);

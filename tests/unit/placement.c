@@ -96,7 +96,7 @@ static void what_is_not_known_is_not_made_up(void **state)
     assert_near(placement_made(&roofs, row_reaching("cpu/gemm/a", 1024, 2, 150)).roof_percent, 50);
 }
 
-static double made_traffic(const struct duel_problem *problem, double cache_bytes)
+static duel_bytes made_traffic(const struct duel_problem *problem, duel_bytes cache_bytes)
 {
     return cache_bytes + (double)problem->m; /* so that both show */
 }
