@@ -90,10 +90,6 @@ struct duel_problem {
 
 struct duel_device_info;
 
-/* A number of bytes. It has a name of its own because the emulated GPU counts arithmetic by putting its own class in the
- * place of `double` in kernel files, and this is not arithmetic of a kernel. */
-typedef double duel_bytes;
-
 /* Everything that run() may touch. Pointers are in the memory of the device that runs it. */
 struct duel_call {
     const struct duel_problem *problem;
