@@ -24,9 +24,9 @@ static void print_sources(const struct pair *pair, bool diff)
 {
     struct duel_source now = {.count = 0}, below = {.count = 0};
     struct duel_why why;
-    if (source_read(pair->now.impl->name, &now, &why) != DUEL_OK)
+    if (source_read(&pair->now, &now, &why) != DUEL_OK)
         printf("%s; %s.\n\n", why.seen, why.matters);
-    if (now.count == 0 || !diff || !pair->has_below || source_read(pair->below.impl->name, &below, &why) != DUEL_OK)
+    if (now.count == 0 || !diff || !pair->has_below || source_read(&pair->below, &below, &why) != DUEL_OK)
         trace_print_source(&pair->now, &now);
     else
         trace_print_diff(&pair->now, &now, &pair->below, &below);

@@ -218,6 +218,7 @@ json_t *trace_json(const struct duel_trace *trace, int capability, const struct 
     json_t *object = json_object(), *kernels = json_array();
     set_text(object, "record", "trace");
     set_text(object, "implementation", trace->impl->name);
+    set_text(object, "source_file", trace_source_file(trace));
     set_text(object, "model", "source-level: no caches, no clocks; counted on the emulated GPU");
     set_text(object, "precision", dtype_name(trace->problem.types.in));
     set_number(object, "m", (double)trace->problem.m);

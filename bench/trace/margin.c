@@ -7,12 +7,10 @@
 
 static const char *const access_name[] = {"load", "store", "atomic"};
 
-/* What stands at a line of the implementation's own file. */
+/* What stands at a line of the file that holds the kernel. */
 static bool is_here(const struct duel_trace *trace, const struct duel_trace_place *place, size_t line)
 {
-    char file[200];
-    snprintf(file, sizeof file, "%s.cu", trace->impl->name);
-    return (size_t)place->line == line && strcmp(trace_file(place->file), file) == 0;
+    return (size_t)place->line == line && strcmp(trace_file(place->file), trace_source_file(trace)) == 0;
 }
 
 #define MARGIN_WIDTH 60
@@ -111,8 +109,8 @@ static void span(const struct duel_trace *trace, const struct duel_source *sourc
 /* Accesses whose line is not among those that are shown: in another file, not known, or none are shown. */
 static void print_elsewhere(const struct duel_trace *trace, bool none_shown)
 {
-    char file[200], place[240];
-    snprintf(file, sizeof file, "%s.cu", trace->impl->name);
+    char place[240];
+    const char *file = trace_source_file(trace);
     for (size_t k = 0; k < trace->kernels; k++)
         for (int64_t i = 0; i < trace->kernel[k].about.lines; i++) {
             const struct duel_trace_line *line = &trace->kernel[k].line[i];

@@ -11,12 +11,12 @@
 enum { MOST_TEMPLATE = 1 << 20 };
 
 /* The text of a kernel's file, for the heat map. */
-static json_t *source_json(const char *implementation)
+static json_t *source_json(const struct duel_trace *trace)
 {
     struct duel_source source;
     struct duel_why why;
     json_t *lines = json_array();
-    if (source_read(implementation, &source, &why) == DUEL_OK)
+    if (source_read(trace, &source, &why) == DUEL_OK)
         for (size_t i = 0; i < source.count; i++)
             json_array_append_new(lines, json_string(source.line[i]));
     source_free(&source);
@@ -27,7 +27,7 @@ static json_t *one(const struct duel_trace *trace, int capability, const struct 
 {
     json_t *object = trace_json(trace, capability, card);
     json_object_set_new(object, "doc", json_string(trace->impl->doc));
-    json_object_set_new(object, "source", source_json(trace->impl->name));
+    json_object_set_new(object, "source", source_json(trace));
     return object;
 }
 

@@ -1,4 +1,4 @@
-/* source.c: the text of an implementation, which lies beside the program in a build tree. */
+/* source.c: the text of a kernel, which lies beside the program in a build tree. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +26,10 @@ static enum duel_status read_lines(FILE *file, struct duel_source *source)
     return source->line ? DUEL_OK : DUEL_ENOMEM;
 }
 
-enum duel_status source_read(const char *implementation, struct duel_source *source, struct duel_why *why)
+enum duel_status source_read(const struct duel_trace *trace, struct duel_source *source, struct duel_why *why)
 {
     *source = (struct duel_source){.count = 0};
-    snprintf(source->path, sizeof source->path, "%s/../%s.cu", paths_data_dir(), implementation);
+    snprintf(source->path, sizeof source->path, "%s/../%s", paths_data_dir(), trace_source_file(trace));
     FILE *file = fopen(source->path, "re");
     if (!file)
         return duel_fail(why, DUEL_SKIP, "its lines cannot be shown, only their numbers",

@@ -87,6 +87,21 @@ const char *trace_file(const char *path)
     return found ? found : path;
 }
 
+const char *trace_source_file(const struct duel_trace *trace)
+{
+    const char *file = "";
+    uint64_t most = 0;
+    for (size_t k = 0; k < trace->kernels; k++)
+        for (int64_t i = 0; i < trace->kernel[k].about.lines; i++) {
+            const struct duel_trace_line *line = &trace->kernel[k].line[i];
+            if (line->requests > most && *line->place.file) {
+                most = line->requests;
+                file = trace_file(line->place.file);
+            }
+        }
+    return file;
+}
+
 const char *trace_number(double value, char *out, size_t size)
 {
     static const char *const unit[] = {"", " k", " M", " G", " T", " P"};

@@ -65,6 +65,8 @@ void trace_add_up(struct duel_trace *trace);
 struct duel_work trace_work(const struct duel_trace *trace);
 /* "gpu/gemm/tiled.cu" of a path that may begin elsewhere. */
 const char *trace_file(const char *path);
+/* The file in which the kernels stand: where the most requests come from. */
+const char *trace_source_file(const struct duel_trace *trace);
 
 /* registers.c: registers of a thread by gpu/static.csv, whose kernels spill none; 0: not known. */
 int trace_registers(const char *implementation, const char *kernel, int capability);
@@ -80,8 +82,8 @@ struct duel_source {
     char **line;
     size_t count;
 };
-/* DUEL_SKIP when the sources are not beside the program. */
-enum duel_status source_read(const char *implementation, struct duel_source *source, struct duel_why *why);
+/* The file that holds the kernel: the one with the most requests. DUEL_SKIP when sources are not beside the program. */
+enum duel_status source_read(const struct duel_trace *trace, struct duel_source *source, struct duel_why *why);
 void source_free(struct duel_source *source);
 
 /* margin.c: text for people. */

@@ -32,11 +32,13 @@ static void read_answers(FILE *stream, uintptr_t base)
 {
     char text[4096], address[64] = "";
     bool name = false;
+    std::map<std::string, int> innermost; /* line of each file in the answer */
     while (fgets(text, sizeof text, stream)) {
         text[strcspn(text, "\n")] = '\0';
         if (strncmp(text, "0x", 2) == 0) {
             snprintf(address, sizeof address, "%.60s", text);
             name = true;
+            innermost.clear();
             continue;
         }
         name = !name;
@@ -49,7 +51,9 @@ static void read_answers(FILE *stream, uintptr_t base)
             continue;
         *colon = '\0';
         if (found.file.empty() || stands_in(found.path))
-            found = {base_name(text), text, line};
+            found = {base_name(text), text, line, "", 0};
+        found.kernel_path = text; /* the last one is the kernel itself: nobody inlines it */
+        found.kernel_line = innermost.emplace(text, line).first->second;
     }
 }
 
@@ -107,7 +111,7 @@ void lines_look_up(const std::vector<uintptr_t> &addresses)
         if (known.find(address) == known.end()) {
             uintptr_t base = 0;
             const std::string path = module_of(address, &base);
-            known[address] = {"", "", 0};
+            known[address] = {"", "", 0, "", 0};
             if (!path.empty())
                 files[{path, base}].push_back(address);
         }

@@ -14,6 +14,9 @@ struct source_line {
     std::string file; /* "tiled.cu" */
     std::string path; /* as the compiler was given it: "gpu/gemm/tiled.cu" */
     int line;
+    /* The same in the kernel's own file: of a helper in a header that is the line that calls it. */
+    std::string kernel_path;
+    int kernel_line;
 };
 
 /* Of return addresses: the line of the call before. An inlined function of gpu/emulator/include counts as the line that

@@ -30,8 +30,8 @@ void report_clear()
 static duel_trace_place place_of(uintptr_t pc)
 {
     const source_line &line = line_of(pc);
-    duel_trace_place place = {{0}, line.line};
-    snprintf(place.file, sizeof place.file, "%s", line.path.c_str());
+    duel_trace_place place = {{0}, line.kernel_line};
+    snprintf(place.file, sizeof place.file, "%s", line.kernel_path.c_str());
     return place;
 }
 
