@@ -57,8 +57,8 @@ enum duel_status card_predict(const struct duel_card *card, const struct duel_wo
 {
     static const enum duel_part least[] = {PART_ARITHMETIC, PART_TENSOR, PART_LOADS, PART_MEMORY_LEAST};
     static const enum duel_part most[] = {PART_ARITHMETIC, PART_TENSOR, PART_LOADS, PART_MEMORY_MOST};
-    double *part = prediction->part_s;
     *prediction = (struct duel_prediction){.least_s = NAN, .most_s = NAN};
+    double *part = prediction->part_s;
     part[PART_ARITHMETIC] = arithmetic(card, work);
     part[PART_TENSOR] = tensor(card, work);
     part[PART_LOADS] = work->passes / (PASSES_PER_CLOCK * card->processors * card->boost_mhz * 1e6);
