@@ -118,28 +118,34 @@ static enum duel_status output(const struct traces *traces, const struct duel_op
     return DUEL_OK;
 }
 
+static enum duel_status trace_and_tell(const struct duel_options *options, struct traces *traces, struct duel_why *why)
+{
+    struct duel_tracer tracer = {.library = NULL};
+    struct traced_setting setting = {.card = NULL};
+    enum duel_status status = traced_setting_read(options, &setting, why);
+    if (status == DUEL_OK)
+        status = tracer_open(&tracer, why);
+    if (status == DUEL_OK)
+        status = trace_all(&tracer, options, traces, why);
+    if (status == DUEL_OK)
+        status = output(traces, options, &setting, why);
+    for (size_t i = 0; i < traces->count; i++)
+        trace_free(&traces->one[i]);
+    tracer_close(&tracer);
+    cards_free(&setting.cards);
+    return status;
+}
+
 static int run(const struct duel_options *options, const char *command_line)
 {
     (void)command_line;
-    struct duel_tracer tracer = {.library = NULL};
-    struct traced_setting setting = {.card = NULL};
     struct duel_why why = {{0}, {0}, {0}};
     struct traces *traces = calloc(1, sizeof *traces);
-    enum duel_status status =
-        traces ? traced_setting_read(options, &setting, &why)
-               : duel_fail(&why, DUEL_ENOMEM, "nothing was traced", "free some memory", "out of memory for the traces");
     interrupt_install();
-    if (status == DUEL_OK)
-        status = tracer_open(&tracer, &why);
-    if (status == DUEL_OK)
-        status = trace_all(&tracer, options, traces, &why);
-    if (status == DUEL_OK)
-        status = output(traces, options, &setting, &why);
-    for (size_t i = 0; traces && i < traces->count; i++)
-        trace_free(&traces->one[i]);
+    enum duel_status status =
+        traces ? trace_and_tell(options, traces, &why)
+               : duel_fail(&why, DUEL_ENOMEM, "nothing was traced", "free some memory", "out of memory for the traces");
     free(traces);
-    tracer_close(&tracer);
-    cards_free(&setting.cards);
     if (status != DUEL_OK)
         return message_error(status, &why);
     return interrupt_pending() ? EXIT_SIGNAL + interrupt_pending() : EXIT_DONE;
