@@ -191,6 +191,8 @@ static enum duel_status prepare(struct roofline_state *state, const char *comman
     registry_load(&state->registry);
     if (options->shape_count == 0)
         status = options_sizes(SIZE, options, why);
+    if (options->pattern_count == 0)
+        options->pattern[options->pattern_count++] = "gemm";
     if (options->precision_count == 0) {
         options->precision[options->precision_count++] = DUEL_FP32;
         options->precision[options->precision_count++] = DUEL_FP16;

@@ -132,6 +132,8 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         status = duel_fail(why, DUEL_EINVAL, "with beta each run changes the C that its buffer holds",
                            "give --beta 0, or --cache flushed", "--cache rotated with --beta %g", options->beta);
     run_default_precision(options);
+    if (options->pattern_count == 0) /* after the limits, which know the bare demonstration by its having none */
+        options->pattern[options->pattern_count++] = "gemm";
     if (status == DUEL_OK)
         status = plan_make(&state->plan, &state->registry, options, why);
     if (status == DUEL_OK && state->plan.missing_device) {
