@@ -4,6 +4,7 @@
 #include "bench/commands/commands.h"
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
+#include "bench/workload/shape.h"
 
 static void precisions(const struct duel_impl *impl, char *text, size_t size)
 {
@@ -69,7 +70,9 @@ static bool belongs(const struct duel_registry *registry, const struct duel_plac
 static void print_workload(const struct duel_registry *registry, const struct duel_workload *workload,
                            const struct duel_options *options)
 {
+    char extents[48];
     printf("%s: %s\n  %s\n", workload->name, workload->formula, workload->doc);
+    printf("  extents: %s\n", shape_names(workload->name, " x ", extents, sizeof extents));
     for (int i = 0; i < registry->count; i++) {
         const struct duel_place *place = &registry->place[i];
         for (int rung = 0, top = 0; rung <= top; rung++)
@@ -95,7 +98,8 @@ static int run(const struct duel_options *options, const char *command_line)
     registry_load(&registry);
     enum duel_status status = plan_check_names(&registry, options, &why);
     for (int w = 0; workload_table[w] && status == DUEL_OK; w++)
-        print_workload(&registry, workload_table[w], options);
+        if (plan_wants(&registry, options, workload_table[w]))
+            print_workload(&registry, workload_table[w], options);
     registry_close(&registry);
     return status == DUEL_OK ? EXIT_DONE : message_error(status, &why);
 }

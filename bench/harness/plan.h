@@ -39,7 +39,10 @@ enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registr
                            struct duel_why *why);
 void plan_free(struct duel_plan *plan);
 
-/* plan_sizes.c: calls `add` with each problem, workload by workload in the table's order. */
+/* plan_sizes.c: do the patterns select an implementation of this workload, here or left out? */
+bool plan_wants(const struct duel_registry *registry, const struct duel_options *options,
+                const struct duel_workload *workload);
+/* Calls `add` with each problem, workload by workload in the table's order. */
 typedef enum duel_status plan_add_problem(void *context, const struct duel_workload *workload,
                                           const struct duel_problem *problem, struct duel_why *why);
 enum duel_status plan_problems(const struct duel_registry *registry, const struct duel_options *options,

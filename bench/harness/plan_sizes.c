@@ -19,8 +19,8 @@ static enum duel_sweep sweep_for(const struct duel_registry *registry, const str
     return sweep;
 }
 
-static bool selects(const struct duel_registry *registry, const struct duel_options *options,
-                    const struct duel_workload *workload)
+bool plan_wants(const struct duel_registry *registry, const struct duel_options *options,
+                const struct duel_workload *workload)
 {
     char family[64];
     const int length = snprintf(family, sizeof family, "/%s/", workload->name);
@@ -99,7 +99,7 @@ enum duel_status plan_problems(const struct duel_registry *registry, const struc
     enum duel_status status = DUEL_OK;
     for (int w = 0; workload_table[w] && status == DUEL_OK; w++) {
         const struct duel_workload *workload = workload_table[w];
-        if (!selects(registry, options, workload))
+        if (!plan_wants(registry, options, workload))
             continue;
         status = options->shape_count > 0
                      ? take_shapes(workload, options, add, context, &taken, why)

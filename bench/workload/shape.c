@@ -58,39 +58,40 @@ double shape_size(const char *name, const struct duel_problem *problem)
     return count == 3 ? cbrt(product) : pow(product, 1.0 / count);
 }
 
-/* The extents, or what they are called, with `between` between them. */
-static void join(const char *name, const struct duel_problem *problem, const char *between, char *text, size_t size)
+const char *shape_names(const char *name, const char *between, char *text, size_t size)
 {
-    size_t used = strlen(text);
-    for (const char *letter = known(name)->extents; *letter && used < size; letter++) {
-        const char *gap = letter == known(name)->extents ? "" : between;
-        if (problem)
-            used += (size_t)snprintf(text + used, size - used, "%s%lld", gap, (long long)extent_of(problem, *letter));
-        else
-            used += (size_t)snprintf(text + used, size - used, *letter == 'c' ? "%scount" : "%s%c", gap, *letter);
-    }
+    size_t used = 0;
+    for (const char *letter = known(name)->extents; *letter && used < size; letter++)
+        used += (size_t)snprintf(text + used, size - used, *letter == 'c' ? "%scount" : "%s%c", used > 0 ? between : "",
+                                 *letter);
+    return text;
+}
+
+static const char *join(const char *name, const struct duel_problem *problem, const char *between, char *text,
+                        size_t size)
+{
+    size_t used = 0;
+    for (const char *letter = known(name)->extents; *letter && used < size; letter++)
+        used += (size_t)snprintf(text + used, size - used, "%s%lld", used > 0 ? between : "",
+                                 (long long)extent_of(problem, *letter));
+    return text;
 }
 
 const char *shape_words(const char *name, const struct duel_problem *problem, char *text, size_t size)
 {
-    if (shape_by_n(name, problem)) {
+    char names[48], numbers[100];
+    if (shape_by_n(name, problem))
         snprintf(text, size, "n = %lld", (long long)shape_size(name, problem));
-        return text;
-    }
-    text[0] = '\0';
-    join(name, NULL, " x ", text, size);
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, " = ");
-    join(name, problem, " x ", text, size);
+    else
+        snprintf(text, size, "%s = %s", shape_names(name, " x ", names, sizeof names),
+                 join(name, problem, " x ", numbers, sizeof numbers));
     return text;
 }
 
 const char *shape_typed(const char *name, const struct duel_problem *problem, char *text, size_t size)
 {
-    text[0] = '\0';
-    if (shape_by_n(name, problem))
-        snprintf(text, size, "%lld", (long long)shape_size(name, problem));
-    else
-        join(name, problem, "x", text, size);
+    if (!shape_by_n(name, problem))
+        return join(name, problem, "x", text, size);
+    snprintf(text, size, "%lld", (long long)shape_size(name, problem));
     return text;
 }

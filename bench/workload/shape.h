@@ -17,6 +17,8 @@ bool shape_by_n(const char *workload, const struct duel_problem *problem);
 double shape_size(const char *workload, const struct duel_problem *problem);
 /* "n = 512", or "m x n x k = 1000 x 10 x 500". Returns `text`. */
 const char *shape_words(const char *workload, const struct duel_problem *problem, char *text, size_t size);
+/* The letters of its extents: "m x n x k". Returns `text`. */
+const char *shape_names(const char *workload, const char *between, char *text, size_t size);
 /* As one would type it after --n or --shape: "512", "1000x10x500". Returns `text`. */
 const char *shape_typed(const char *workload, const struct duel_problem *problem, char *text, size_t size);
 
