@@ -77,7 +77,7 @@ static inline void store_elements(T *matrix, const F &f, unsigned int ld, bool b
         if (by_rows) {
             for (size_t e = 0; e < F::num_elements; e += sizeof(uint4) / sizeof(T)) {
                 uint4 piece;
-                memcpy(&piece, &f.x[e], sizeof piece);
+                memcpy(static_cast<void *>(&piece), &f.x[e], sizeof piece);
                 *reinterpret_cast<uint4 *>(matrix + offset<F>(static_cast<int>(e), ld, true)) = piece;
             }
             return;
