@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,31 @@ struct duel_why {
     char next[240];    /* what to do next */
 };
 
+/* Formats into `out`. What is too long loses its middle, where long names stand, and not its end, where reasons do. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 0)))
+#endif
+static inline void
+duel_format(char *out, size_t size, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    const int length = vsnprintf(out, size, format, args);
+    char *whole = length > 0 && (size_t)length >= size ? (char *)malloc((size_t)length + 1) : NULL;
+    if (whole) {
+        size_t head = size / 2;
+        vsnprintf(whole, (size_t)length + 1, format, again);
+        const char *tail = whole + length - (size - head - sizeof "...");
+        while (head > 0 && (whole[head] & 0xC0) == 0x80) /* between characters of UTF-8 */
+            head--;
+        while ((*tail & 0xC0) == 0x80)
+            tail++;
+        snprintf(out, size, "%.*s...%s", (int)head, whole, tail);
+        free(whole);
+    }
+    va_end(again);
+}
+
 /* Fills *why (which may be NULL) and returns `status`, so that an error is one statement:
  *     return duel_fail(why, DUEL_EINVAL, "nothing can be timed", "give a size of at least 1", "--n %s", text);
  */
@@ -57,7 +83,7 @@ duel_fail(struct duel_why *why, enum duel_status status, const char *matters, co
     if (why) {
         va_list args;
         va_start(args, seen);
-        vsnprintf(why->seen, sizeof why->seen, seen, args);
+        duel_format(why->seen, sizeof why->seen, seen, args);
         va_end(args);
         snprintf(why->matters, sizeof why->matters, "%s", matters ? matters : "");
         snprintf(why->next, sizeof why->next, "%s", next ? next : "");

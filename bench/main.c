@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "bench/commands/commands.h"
@@ -124,6 +125,28 @@ static void open_standard_files(void)
         }
     }
 }
+
+/* Before it does anything OpenBLAS reserves address space for its threads, and waits for it for ever where `ulimit -v`
+ * forbids that. Its constructor runs before main(); only what stands in .preinit_array runs before its constructor.
+ * Sanitizers live there too, and need more address space than any limit leaves. */
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LEAST_ADDRESS_SPACE ((rlim_t)400 << 20)
+extern char *openblas_get_config(void) __attribute__((weak));
+
+static void check_address_space(void)
+{
+    static const char words[] =
+        "duel: the limit on address space (ulimit -v) is below 400 MiB\n"
+        "  why:  OpenBLAS, which this program is linked with, would wait for more without an end\n"
+        "  next: raise it: ulimit -v unlimited\n";
+    struct rlimit limit;
+    if (!openblas_get_config || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur >= LEAST_ADDRESS_SPACE)
+        return;
+    ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    _exit(written < 0 ? EXIT_DEVICE : EXIT_USAGE);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const before_libraries)(void) = check_address_space;
+#endif
 
 int main(int argc, char **argv)
 {

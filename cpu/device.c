@@ -26,7 +26,9 @@ static int count(struct duel_why *why)
 void cpu_touch(char *block, size_t bytes)
 {
     const int64_t pages = (int64_t)((bytes + SMALL_PAGE - 1) / SMALL_PAGE);
-#pragma omp parallel for schedule(static)
+    const int threads = cpu_usable(NULL, 0); /* of this machine, whatever OMP_NUM_THREADS says */
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t page = 0; page < pages; page++)
         *(volatile char *)(block + (size_t)page * SMALL_PAGE) = 0;
 }

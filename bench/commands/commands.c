@@ -113,6 +113,8 @@ int commands_main(int argc, char **argv)
     if (status == DUEL_OK && !command->patterns && options.pattern_count > 0)
         status = duel_fail(&why, DUEL_EINVAL, "it would be ignored", "leave it out",
                            "duel %s takes no argument, got %s", command->name, options.pattern[0]);
+    if (status == DUEL_OK && command->computes)
+        status = environment_check(&why);
     if (status != DUEL_OK)
         return message_error(status, &why);
     char line[4096];

@@ -27,6 +27,7 @@ struct duel_command {
     const char *detail;  /* a paragraph; may be NULL */
     const char *const *options;
     bool patterns; /* takes positional arguments */
+    bool computes; /* starts teams of threads: the environment must let it */
     int (*run)(const struct duel_options *options, const char *command_line);
 };
 
@@ -36,6 +37,10 @@ extern const struct duel_command *const command_table[];
 
 int commands_main(int argc, char **argv);
 const char *commands_version(void); /* "0.1.0" */
+
+/* environment.c */
+/* Refuses settings that would end the process inside the OpenMP runtime. */
+enum duel_status environment_check(struct duel_why *why);
 
 /* message.c */
 /* Prints the three parts to stderr and returns the exit code that belongs to the status. */

@@ -4,6 +4,7 @@
 
 #include "bench/commands/commands.h"
 #include "bench/harness/plan.h"
+#include "bench/report/console.h"
 
 static enum duel_status write_head(struct duel_runfile *file, const struct duel_options *options,
                                    const struct duel_registry *registry, const char *command_line, struct duel_why *why)
@@ -81,14 +82,18 @@ void head_machine(const struct duel_registry *registry, char *out, size_t size)
 void head_tell_files(FILE *talk, const struct duel_runfile *file, const struct duel_options *options, bool pictures)
 {
     const char *dir = runfile_dir(file), *own[] = {options->json, options->csv}, *before = "; also: ";
+    char plain[4096];
+    if (dir)
+        format_plain(dir, plain, sizeof plain);
     if (!options->quiet && dir)
-        fprintf(talk, "\nResults: %s/run.jsonl, %s/run.csv", dir, dir);
+        fprintf(talk, "\nResults: %s/run.jsonl, %s/run.csv", plain, plain);
     if (!options->quiet && dir && pictures)
-        fprintf(talk, "; pictures: %s/plots/", dir);
+        fprintf(talk, "; pictures: %s/plots/", plain);
     for (int i = 0; i < 2 && !options->quiet && dir; i++) {
         if (!own[i] || strcmp(own[i], "-") == 0)
             continue;
-        fprintf(talk, "%s%s", before, own[i]);
+        format_plain(own[i], plain, sizeof plain);
+        fprintf(talk, "%s%s", before, plain);
         before = ", ";
     }
     if (!options->quiet && dir)

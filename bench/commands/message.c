@@ -2,6 +2,15 @@
 #include <stdarg.h>
 
 #include "bench/commands/commands.h"
+#include "bench/report/console.h"
+
+/* Everything that is said passes here: names on the command line and in files may hold escape sequences. */
+static void say(const char *before, const char *text)
+{
+    char plain[4096];
+    format_plain(text, plain, sizeof plain);
+    fprintf(stderr, "%s%s\n", before, plain);
+}
 
 int message_exit_code(enum duel_status status)
 {
@@ -16,11 +25,11 @@ int message_exit_code(enum duel_status status)
 int message_error(enum duel_status status, const struct duel_why *why)
 {
     fflush(stdout);
-    fprintf(stderr, "duel: %s\n", why->seen);
+    say("duel: ", why->seen);
     if (why->matters[0])
-        fprintf(stderr, "  why:  %s\n", why->matters);
+        say("  why:  ", why->matters);
     if (why->next[0])
-        fprintf(stderr, "  next: %s\n", why->next);
+        say("  next: ", why->next);
     return message_exit_code(status);
 }
 
@@ -32,10 +41,11 @@ int message_refusal(enum duel_status status, const struct duel_why *why)
 
 void message_note(const char *format, ...)
 {
+    char text[1000];
     va_list args;
     fflush(stdout);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    duel_format(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    say("", text);
 }

@@ -1,10 +1,12 @@
 /* progress.c: how far and how long still, for people who wait. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench/commands/commands.h"
+#include "bench/report/console.h"
 
 static double host_now(void)
 {
@@ -29,7 +31,9 @@ void progress_show(const struct duel_progress *progress, const char *where, cons
     if (progress->done_cost > 0) {
         double spent = host_now() - progress->started;
         double left = spent * (progress->total_cost - progress->done_cost) / progress->done_cost;
-        fprintf(stderr, "  (about %.0f s left)", left > 0 ? left : 0);
+        char text[32];
+        format_duration(left > 1 ? floor(left) : 1, text, sizeof text);
+        fprintf(stderr, "  (about %s left)", text);
     }
     fflush(stderr);
 }

@@ -278,5 +278,6 @@ const struct duel_command roofline_command = {
         "Without --n and --shape the size is 512.",
     .options = accepted,
     .patterns = true,
+    .computes = true,
     .run = run,
 };

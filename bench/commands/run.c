@@ -208,8 +208,10 @@ const struct duel_command run_command = {
                "          duel run gemm --input A.npy B.npy --output C.npy",
     .detail =
         "A PATTERN is a workload (gemm), a full name (gpu/gemm/tiled), a glob over full names, or all. The result\n"
-        "is a table here and run.jsonl, run.csv and plots/ in the directory of --out.",
+        "is a table here and run.jsonl, run.csv and plots/ in the directory of --out. Options that contradict each\n"
+        "other are refused; those that change nothing in this run are told.",
     .options = accepted,
     .patterns = true,
+    .computes = true,
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* run_output.c: how a run ends: pictures, exit code, and what is said about it. */
 #include "bench/commands/run_state.h"
 #include "bench/harness/interrupt.h"
+#include "bench/report/console.h"
 #include "bench/report/report.h"
 
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why)
@@ -126,8 +127,11 @@ void run_tell_outcome(struct run_state *state, int code)
     if (!state->options.quiet) {
         table_summary(talk, state->results, state->count);
         head_tell_files(talk, state->file, &state->options, state->pictures);
-        if (state->input.writer[0] && state->input.write_status == DUEL_OK)
-            fprintf(talk, "Answer:  %s, by %s\n", state->input.output_path, state->input.writer);
+        if (state->input.writer[0] && state->input.write_status == DUEL_OK) {
+            char plain[4096];
+            format_plain(state->input.output_path, plain, sizeof plain);
+            fprintf(talk, "Answer:  %s, by %s\n", plain, state->input.writer);
+        }
     }
     fflush(talk);
     if (interrupt_pending())

@@ -236,5 +236,6 @@ const struct duel_command selftest_command = {
         "or the machine is too noisy to tell.",
     .options = accepted,
     .patterns = true,
+    .computes = true,
     .run = run,
 };

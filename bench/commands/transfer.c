@@ -116,5 +116,6 @@ const struct duel_command transfer_command = {
         "pieces that overlap. Every byte is compared before and after. Without a GPU it copies within host memory,\n"
         "which shows the shape of the curve but no link.",
     .options = accepted,
+    .computes = true,
     .run = run,
 };

@@ -217,5 +217,6 @@ const struct duel_command verify_command = {
         "the GPU: a copy of a whole struct by assignment and memcpy() are not seen, nor are locks within a block.",
     .options = accepted,
     .patterns = true,
+    .computes = true,
     .run = run,
 };

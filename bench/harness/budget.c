@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/harness/memory.h"
+#include "bench/report/console.h"
 
 /* Beside its samples a case is verified three times and warmed up; measured as a share of the time limit, plus what
  * even the smallest case needs. */
@@ -56,15 +57,18 @@ static struct duel_group *largest(struct duel_plan *plan)
 
 static void leave_out(struct duel_group *group, double budget_s)
 {
+    char budget[32];
+    format_duration(budget_s, budget, sizeof budget);
     for (int i = 0; i < group->count; i++)
         if (!group->cases[i].skip[0])
             snprintf(group->cases[i].skip, sizeof group->cases[i].skip,
-                     "left out so that the others fit the budget of %.3g s (--budget)", budget_s);
+                     "left out so that the others fit the budget of %s (--budget)", budget);
 }
 
 void plan_fit(struct duel_plan *plan, double budget_s, double *timeout_s, char *told, size_t size)
 {
     const double asked = *timeout_s;
+    char budget[32], usual[32];
     int dropped = 0;
     told[0] = '\0';
     struct duel_estimate estimate = plan_estimate(plan, BUDGET_SHORTEST_S);
@@ -78,7 +82,9 @@ void plan_fit(struct duel_plan *plan, double budget_s, double *timeout_s, char *
     double fits = (budget_s / estimate.cases - OVERHEAD_S) / (1 + OVERHEAD_SHARE);
     *timeout_s = fits < asked ? fits : asked;
     *timeout_s = *timeout_s > BUDGET_SHORTEST_S ? *timeout_s : BUDGET_SHORTEST_S;
+    format_duration(budget_s, budget, sizeof budget);
+    format_duration(asked, usual, sizeof usual);
     if (*timeout_s < asked || dropped > 0)
-        snprintf(told, size, "to fit the budget of %.3g s: at most %.2g s per case instead of %.3g s%s", budget_s,
-                 *timeout_s, asked, dropped > 0 ? ", and the largest sizes are left out" : "");
+        snprintf(told, size, "to fit the budget of %s: at most %.2g s per case instead of %s%s", budget, *timeout_s,
+                 usual, dropped > 0 ? ", and the largest sizes are left out" : "");
 }

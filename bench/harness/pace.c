@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/harness/lane.h"
+#include "bench/report/console.h"
 
 #define TRY_ABOVE_FLOPS 5e8 /* below this even the slowest implementation answers in about a second */
 #define TRY_EXTENT 160      /* extents of the small try, */
@@ -129,6 +130,7 @@ bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, s
     const struct duel_pace *pace = find(runner, lane->item);
     if (!pace)
         return false;
+    char takes[32], limit[32];
     double expected = pace->seconds * lane->result->flops / pace->flops;
     /* Other work may have spoilt a short earlier run: before a row is given up it is tried once more. */
     if (expected > runner->options.rules.timeout_s && slow_kind) {
@@ -138,8 +140,9 @@ bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, s
     if (expected <= runner->options.rules.timeout_s)
         return false;
     lane->alive = false;
+    format_duration(expected, takes, sizeof takes);
+    format_duration(runner->options.rules.timeout_s, limit, sizeof limit);
     snprintf(lane->result->reason, sizeof lane->result->reason,
-             "one run would take about %.3g s, more than the limit of %.3g s per case (--timeout)", expected,
-             runner->options.rules.timeout_s);
+             "one run would take about %s, more than the limit of %s per case (--timeout)", takes, limit);
     return true;
 }

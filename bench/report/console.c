@@ -25,7 +25,7 @@ struct duel_console console_of(FILE *stream)
     const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
     int file = fileno(stream);
     bool terminal = file >= 0 && isatty(file);
-    bool dumb = term && strcmp(term, "dumb") == 0;
+    bool dumb = !term || strcmp(term, "dumb") == 0;
     struct duel_console console = {.colour = terminal && !dumb && !(no_colour && *no_colour),
                                    .utf8 = locale_is_utf8(),
                                    .columns = 100,
@@ -59,17 +59,18 @@ void console_wrap(FILE *stream, const struct duel_console *console, int indent, 
     int used = 0;
     fprintf(stream, "%*s%s", indent, "", console_shade(console, shade));
     while (*(text += strspn(text, " \n"))) {
-        char word[256];
+        char word[256], plain[4 * sizeof word];
         size_t length = strcspn(text, " \n");
         snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, text);
-        int width = format_width(word);
+        text += strlen(word);
+        format_plain(word, plain, sizeof plain);
+        int width = format_width(plain);
         if (used > 0 && used + 1 + width > room) {
             fprintf(stream, "%s\n%*s%s", console_end(console), indent, "", console_shade(console, shade));
             used = 0;
         }
-        fprintf(stream, "%s%s", used > 0 ? " " : "", word);
+        fprintf(stream, "%s%s", used > 0 ? " " : "", plain);
         used += width + (used > 0);
-        text += strlen(word);
     }
     fprintf(stream, "%s\n", console_end(console));
 }
@@ -136,4 +137,37 @@ void format_seconds(const struct duel_console *console, double seconds, char *ou
     char number[32];
     format_number(seconds * unit[i].factor, number, sizeof number);
     snprintf(out, size, "%s %s", number, unit[i].unit);
+}
+
+void format_duration(double seconds, char *out, size_t size)
+{
+    const long long whole = seconds < 1e15 ? (long long)(seconds + 0.5) : (long long)1e15;
+    if (seconds < 59.95)
+        snprintf(out, size, "%.3g s", seconds);
+    else if (whole < 3600)
+        snprintf(out, size, whole % 60 ? "%lld min %lld s" : "%lld min", whole / 60, whole % 60);
+    else
+        snprintf(out, size, whole / 60 % 60 ? "%lld h %lld min" : "%lld h", whole / 3600, whole / 60 % 60);
+}
+
+/* C0 and DEL, and C1 as UTF-8 writes it: C2 80 to C2 9F. */
+static size_t control_length(const unsigned char *text)
+{
+    if (*text < 0x20 || *text == 0x7f)
+        return 1;
+    return *text == 0xc2 && text[1] >= 0x80 && text[1] <= 0x9f ? 2 : 0;
+}
+
+void format_plain(const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at && used + 9 <= size) { /* the longest: two bytes as \\xNN, and the end */
+        size_t length = control_length(at);
+        for (; length > 0; length--)
+            used += (size_t)snprintf(out + used, size - used, "\\x%02x", *at++);
+        if (*at && control_length(at) == 0)
+            out[used++] = (char)*at++;
+    }
+    out[used < size ? used : size - 1] = '\0';
 }

@@ -31,6 +31,10 @@ void format_number(double value, char *out, size_t size);
 void format_rate(double gflops, char *out, size_t size);
 /* A capacity in the unit that fits, exact where that is whole: "4 KiB", "1 GiB", "543 KiB", "100 B". */
 void format_bytes(double bytes, char *out, size_t size);
+/* "17 min 30 s", "2 h 5 min", "3.95 s": for people who wait. */
+void format_duration(double seconds, char *out, size_t size);
+/* The text with what a terminal would obey as \xNN: a name on the command line or in a file may hold anything. */
+void format_plain(const char *text, char *out, size_t size);
 /* Columns on a terminal: code points of UTF-8 text. */
 int format_width(const char *text);
 

@@ -4,7 +4,10 @@
  * product, one each for alpha and beta (Higham, Accuracy and Stability, 2nd ed., sections 3.1 and 3.5). That is a wall:
  * nothing right is beyond it. But roundings of random data cancel, and the error stays within a few sqrt(K) u (section
  * 2.8; Higham & Mary, SIAM J. Sci. Comput. 41(5), 2019). The difference decides: at K = 4096 one dropped product is
- * inside the wall and far outside LAMBDA sqrt(K) u. Below K = 12 the wall is the tighter one. */
+ * inside the wall and far outside LAMBDA sqrt(K) u. Below K = 12 the wall is the tighter one.
+ *
+ * Below the normal numbers roundings are no share of their number: each operation may lose up to `tiny` besides
+ * (fl(x op y) = (x op y)(1 + d) + e, Higham section 2.1), once for each product and once for alpha and beta. */
 #include "bench/verify/bounds.h"
 
 #include <math.h>
@@ -24,6 +27,17 @@ static const double tiny[DUEL_DTYPES] = {
     [DUEL_FP16] = 0x1p-24,   [DUEL_BF16] = 0x1p-126,
 };
 
+/* Random data of the generator stay below this. */
+#define LARGEST_DATA 8.0
+
+/* A factor so small that what it multiplies leaves the normal numbers, or may: then relative errors prove nothing. */
+static bool is_faint(double factor, const struct duel_types *types)
+{
+    const double acc = tiny[types->acc] / dtype_roundoff(types->acc),
+                 out = tiny[types->out] / dtype_roundoff(types->out);
+    return factor != 0 && fabs(factor) < fmax(acc, out);
+}
+
 struct duel_bounds bounds_make(const struct duel_problem *problem, int64_t terms, int64_t columns, bool any_data)
 {
     const double k = (double)terms, root = sqrt(fmax(k, 1)), wall = k + 2;
@@ -37,11 +51,17 @@ struct duel_bounds bounds_make(const struct duel_problem *problem, int64_t terms
     /* A probe adds `columns` elements of C, and as many of B, and then `terms` products, in FP64. */
     const double sum = any_data ? 2 * (double)columns + wall : LAMBDA * (sqrt((double)columns) + root);
 
+    /* alpha may be applied to A alone, and what that loses is multiplied by B. A user's B may be of any size: there the
+     * whole product may be lost. */
+    const bool alpha = is_faint(problem->alpha, &problem->types), beta = is_faint(problem->beta, &problem->types);
+    const double scale = alpha || beta ? LARGEST_DATA * LARGEST_DATA : 1;
+    const bool large_part = (!alpha && problem->alpha != 0) || (!beta && problem->beta != 0);
+
     return (struct duel_bounds){
-        .magnitude = factor * (u_acc * (narrow ? 2 : 1) + REFERENCE_U),
+        .magnitude = factor * (u_acc * (narrow ? 2 : 1) + REFERENCE_U) + (any_data && (alpha || beta)),
         .value = u_out,
-        .floor = wall * fmax(1, fabs(problem->alpha)) * tiny[problem->types.acc] + tiny[problem->types.out],
-        .fingerprint = any_data ? INFINITY : fmax(typical, cut) * u_acc + u_out + typical * REFERENCE_U,
+        .floor = wall * fmax(scale, fabs(problem->alpha)) * tiny[problem->types.acc] + tiny[problem->types.out],
+        .fingerprint = any_data || !large_part ? INFINITY : fmax(typical, cut) * u_acc + u_out + typical * REFERENCE_U,
         .probe = sum * REFERENCE_U,
         .any_data = any_data,
     };

@@ -41,6 +41,12 @@ const struct duel_zoo_shape zoo_shape_table[] = {
     {129, 65, 97, "several tiles each way, none at the edge whole", 1},
     {0, 0, 0, NULL, 0},
 };
+/* Sums in which one product is far below the classical bound, of few elements so that a test is quick. */
+static const struct duel_zoo_shape long_table[] = {
+    {16, 16, 4096, "a long sum", 1},
+    {9, 5, 4099, "a long sum, in primes", 1},
+    {5, 7, 16384, "a very long sum", 1},
+};
 static const struct duel_zoo_shape large_shape = {701, 673, 691, "3.3e8 products, in primes", 1};
 
 static const double scalar_table[][2] = {
@@ -162,7 +168,15 @@ static void each_shape(struct walk *walk)
     for (int shape = 0; zoo_shape_table[shape].note && !workload->zoo_only; shape++, index++)
         if (!seen_before(walk, shape))
             one_shape(walk, &zoo_shape_table[shape], index);
-    if (!walk->options->large || !workload->probe || !set_shape(walk, &large_shape, true))
+    if (!walk->options->large || !workload->probe)
+        return;
+    for (size_t i = 0; i < sizeof long_table / sizeof *long_table; i++) {
+        if (!set_shape(walk, &long_table[i], true))
+            continue;
+        set_scalars(walk, (int64_t)i + 2);
+        each_data(walk);
+    }
+    if (!set_shape(walk, &large_shape, true))
         return;
     walk->which.large = true;
     set_scalars(walk, 5); /* alpha and beta both take part */

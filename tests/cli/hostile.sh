@@ -28,6 +28,32 @@ OMP_THREAD_LIMIT=1 timeout 60 "$duel" run 'cpu/gemm/open*' --n 256 --threads 2 -
     --out "$scratch/limit"
 check "a limit on threads does not stop a library for ever" test $? -ne 124
 
+# ---- names that hold anything ----
+escape=$'\033' red=$'\033[31mred'
+for arguments in "run $red" "run --base $red" "run --n $red" "run --$red" "explain $red" "$red" "transfer --bytes $red" \
+    "run --input $red.npy b.npy" "run --device $red"; do
+    # shellcheck disable=SC2086 # words
+    run $arguments
+    nothing "no escape sequence comes back from duel ${arguments//$escape/ESC}" "$(grep "$escape" <<<"$out$err")"
+done
+run run cpu/gemm/serial --n 8 --samples 3 --no-plots --precision fp32 --out "$scratch/$red"
+nothing "nor the name of a directory that is written to" "$(grep "$escape" <<<"$out$err")"
+contains "which is shown in plain characters" "$out" '\x1b[31mred/run.jsonl'
+long=$(printf 'x%.0s' $(seq 200))/$(printf 'y%.0s' $(seq 200))/$(printf 'z%.0s' $(seq 200))
+refuses 2 '--json|out.jsonl cannot be written: No such file or directory|next:' run cpu/gemm/serial --n 8 --no-plots \
+    --out "$scratch/long" --json "$scratch/$long/out.jsonl"
+
+# ---- nohup and jobs in the background ----
+env --ignore-signal=INT --ignore-signal=HUP "$duel" run cpu/gemm/serial --n 32 --precision fp32 --min-time 2s \
+    --no-plots --quiet --out "$scratch/nohup" 2>/dev/null &
+process=$!
+for _ in $(seq 100); do [ -s "$scratch/nohup/run.jsonl" ] || sleep 0.1; done
+kill -s INT $process
+kill -s HUP $process
+wait $process
+status=$?
+check "signals that were ignored at the start stay ignored" test "$status" = 0 -o "$status" = 4
+
 run verify --precision bf16
 same "nothing to verify is said" 77 "$status"
 done_testing

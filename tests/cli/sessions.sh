@@ -79,7 +79,8 @@ same "with both sessions" "2 1" "$(records result "$scratch/two/run.jsonl") $(re
 # ---- interrupted in the second of three ----
 for signal in INT TERM; do
     dir=$scratch/$signal
-    "$duel" run "${long[@]}" --sessions 3 --out "$dir" >"$scratch/.out" 2>"$scratch/.err" &
+    # A shell without job control starts background jobs with SIGINT ignored; env sets it back.
+    env --default-signal=INT "$duel" run "${long[@]}" --sessions 3 --out "$dir" >"$scratch/.out" 2>"$scratch/.err" &
     process=$!
     wait_for "$dir/sessions/2/run.jsonl"
     sleep 0.3

@@ -36,6 +36,47 @@ static void right_answers_pass_in_their_tier(void **state)
         }
 }
 
+/* Right by one of the ways in which hardware treats numbers below the normal ones; alpha on A or on the sum. */
+static float faint(const struct trial *t, int64_t i, int64_t j, bool flush, bool early)
+{
+    const float alpha = flush && fabs(t->problem.alpha) < 0x1p-126 ? 0 : (float)t->problem.alpha;
+    float sum = 0;
+    for (int64_t l = 0; l < t->problem.k; l++) {
+        float a = (float)trial_get(&t->operand[DUEL_A], i, l) * (early ? alpha : 1);
+        a = flush && fabsf(a) < 0x1p-126F ? 0 : a;
+        sum += a * (float)trial_get(&t->operand[DUEL_B], l, j);
+    }
+    sum *= early ? 1 : alpha;
+    sum = flush && fabsf(sum) < 0x1p-126F ? 0 : sum;
+    return sum + (t->problem.beta == 0 ? 0 : (float)t->problem.beta * (float)trial_get(&t->operand[DUEL_C], i, j));
+}
+
+static void scalars_below_the_normal_numbers_fail_no_right_answer(void **state)
+{
+    (void)state;
+    static const double alphas[] = {1e-30, 3e-35, 1e-37, 1.2e-38, 1e-40, 1e-42, 3e-45}, betas[] = {0, -0.5, 1e-41};
+    for (size_t a = 0; a < sizeof alphas / sizeof *alphas; a++)
+        for (size_t b = 0; b < sizeof betas / sizeof *betas; b++)
+            for (int way = 0; way < 8; way++) {
+                struct trial t;
+                trial_open(&t, 20, 18, 33, betas[b], fp32, way & 4 ? DUEL_INTEGERS : DUEL_UNIFORM);
+                t.problem.alpha = alphas[a];
+                t.any_data = false;
+                trial_expect(&t, false);
+                for (int64_t i = 0; i < 20; i++)
+                    for (int64_t j = 0; j < 18; j++)
+                        trial_set(&t.output, i, j, (double)faint(&t, i, j, way & 1, way & 2));
+                const struct duel_verdict verdict = trial_verdict(&t, 1);
+                if (!verdict.right)
+                    fail_msg("alpha %g beta %g way %d: %s", alphas[a], betas[b], way, verdict.reason);
+                if (betas[b] == -0.5) { /* the other part is judged as sharply as ever */
+                    trial_set(&t.output, 3, 4, trial_get(&t.output, 3, 4) + 1e-4);
+                    assert_false(trial_verdict(&t, 1).right);
+                }
+                trial_close(&t);
+            }
+}
+
 static void errors_are_measured(void **state)
 {
     (void)state;
@@ -174,6 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_answers_pass_in_their_tier),
+        cmocka_unit_test(scalars_below_the_normal_numbers_fail_no_right_answer),
         cmocka_unit_test(errors_are_measured),
         cmocka_unit_test(hash_is_fnv_without_padding),
         cmocka_unit_test(an_input_that_holds_nan_is_named),

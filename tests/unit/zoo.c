@@ -113,6 +113,17 @@ static void every_shape_is_met_in_both_tiers(void **state)
         assert_true(notes.shape_seen[i]);
 }
 
+/* Only where they are asked for: on an emulated GPU they take long. */
+static void long_sums_are_met_when_asked_for(void **state)
+{
+    (void)state;
+    struct notes notes = {0};
+    struct duel_why why;
+    const struct duel_zoo_options options = {.seed = 1, .large = true};
+    assert_int_equal(through(&choosy, &options, &notes, &why), DUEL_OK);
+    assert_int_equal(notes.largest_k, 16384);
+}
+
 static bool has_shape(int64_t m, int64_t n, int64_t k)
 {
     for (int i = 0; zoo_shape_table[i].note; i++)
@@ -221,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_is_met_in_both_tiers),
+        cmocka_unit_test(long_sums_are_met_when_asked_for),
         cmocka_unit_test(the_zoo_has_what_kernels_stumble_over),
         cmocka_unit_test(scalars_and_threads_multiply_the_cases),
         cmocka_unit_test(what_is_not_supported_is_skipped),
