@@ -29,10 +29,9 @@ static bool complete(const thread *self)
             payload[lane] = team->first[lane].payload;
         }
     if (self->leader) { /* stands for one instruction of the warp: what it does is nothing that the kernel does */
-        const watcher *const watching = gpu.watching;
-        gpu.watching = nullptr;
-        self->leader(payload, needed);
-        gpu.watching = watching;
+        gpu.leading = true;
+        self->leader(payload, needed); /* may end the kernel: launch() puts an end to leading, too */
+        gpu.leading = false;
     }
     if (gpu.watching && !self->leader) /* only __syncwarp has none, and only that orders memory */
         gpu.watching->lanes_ordered(team, needed);

@@ -170,6 +170,7 @@ void launch(const request &r)
     run_grid(r);
     faults_release();
     memory_open(false);
+    gpu.leading = false;
     report_damage();
     if (gpu.watching)
         gpu.watching->kernel_ends();

@@ -32,6 +32,7 @@ struct machine {
     uint64_t seed, random; /* as asked for; and the generator's state */
 
     const watcher *watching;         /* NULL: nobody */
+    bool leading;                    /* a leader of lanes that meet runs: its accesses are not the kernel's */
     int capability = 90;             /* whose launch limits hold */
     size_t shared_most = 227 * 1024; /* shared memory of a block there, on request */
 

@@ -14,7 +14,7 @@ static const trace_kernel *recent_kernel;
 
 void count_flops(flop_kind kind, unsigned int operations)
 {
-    if (!gpu.running || gpu.watching != &tracer)
+    if (!gpu.running || gpu.watching != &tracer || gpu.leading)
         return;
     const uintptr_t place = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
     trace_kernel *kernel = trace_current();

@@ -37,7 +37,7 @@ static memory_space space_of(const unsigned char *address)
 
 static void tell(const void *pointer, uint32_t bytes, access_kind kind, uintptr_t pc)
 {
-    if (!gpu.running || !gpu.watching) /* functions of the host stand in the same files */
+    if (!gpu.running || !gpu.watching || gpu.leading) /* functions of the host stand in the same files */
         return;
     const unsigned char *address = static_cast<const unsigned char *>(pointer);
     gpu.watching->access({pc, address, bytes, kind, space_of(address)});
@@ -82,7 +82,7 @@ HOOK __sanitizer_cov_trace_pc()
     if (!gpu.running)
         return;
     counts.basic_blocks++;
-    if (gpu.watching)
+    if (gpu.watching && !gpu.leading)
         gpu.watching->basic_block(RETURN_ADDRESS);
 }
 
