@@ -16,6 +16,8 @@ const struct selftest selftest_table[] = {
     {"flush", "flushing flushes", "caches", "times", SELFTEST_ALL, false, false, 1, test_flush},
     {"accepts", "right answers pass", "verifier", "answers", SELFTEST_ALL, false, true, 3, test_accepts},
     {"rejects", "faults are rejected", "verifier", "faults", SELFTEST_ALL, false, true, 2, test_rejects},
+    {"zoo", "right ones never", "verifier", "answers", SELFTEST_ALL, true, true, 120, test_zoo},
+    {"negative", "wrong code is rejected", "verifier", "faults", SELFTEST_CPU, true, true, 30, test_negative},
     {"same_code", "code against itself", "comparison", "ratio", SELFTEST_CPU, false, false, 4, test_same_code},
     {"slowed_code", "5 % slower is found", "comparison", "ratio", SELFTEST_CPU, false, false, 4, test_slowed_code},
     {"rates", "error rates", "comparison", "verdicts", SELFTEST_CPU, true, false, 250, test_rates},

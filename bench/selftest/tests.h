@@ -12,6 +12,8 @@ selftest_function test_timer_step, test_timer_cost, test_event_step, test_launch
 selftest_function test_flush;
 /* verifier.c: faults put into right answers */
 selftest_function test_accepts, test_rejects;
+/* zoo.c: all that is awkward, and all that is wrong */
+selftest_function test_zoo, test_negative;
 /* twins.c: code compared with itself, and with itself made slower */
 selftest_function test_same_code, test_slowed_code;
 /* rates.c: the same, a hundred times, each with several fresh processes */

@@ -133,8 +133,9 @@ static void close_device(void *)
 
 static enum duel_status alloc(void *, size_t bytes, void **pointer, struct duel_why *why)
 {
+    const bool sparse = getenv(DUEL_EMULATED_SPARSE) != nullptr;
     const uint64_t available = emulated::host_memory(true);
-    *pointer = available == 0 || bytes <= available ? emulated::memory_allocate(bytes) : nullptr;
+    *pointer = available == 0 || bytes <= available || sparse ? emulated::memory_allocate(bytes, sparse) : nullptr;
     if (*pointer)
         return DUEL_OK;
     return duel_fail(why, DUEL_ENOMEM, "the emulated GPU's memory is the host's", bytes_next,

@@ -63,7 +63,7 @@ static unsigned char *seen(const allocation *a, unsigned char *pointer)
     return pointer + a->alias;
 }
 
-static unsigned char *insert(allocation *a, size_t aligned, size_t pages)
+static unsigned char *insert(allocation *a, size_t aligned, size_t pages, bool sparse)
 {
     unsigned char *alias = pages > 0 ? map_twice(inner(a), pages) : inner(a);
     if (!alias) {
@@ -73,7 +73,8 @@ static unsigned char *insert(allocation *a, size_t aligned, size_t pages)
     a->alias = alias - inner(a);
     a->pointer = inner_end(a) - aligned;
     memset(alias, slack_pattern, static_cast<size_t>(a->pointer - inner(a)));
-    memset(seen(a, a->pointer), unwritten, a->bytes);
+    if (!sparse)
+        memset(seen(a, a->pointer), unwritten, a->bytes);
     memset(seen(a, a->pointer) + a->bytes, slack_pattern, aligned - a->bytes);
     const allocation *kept = &(gpu.allocations[reinterpret_cast<uintptr_t>(a->pointer)] = *a);
     if (gpu.watching)
@@ -81,7 +82,7 @@ static unsigned char *insert(allocation *a, size_t aligned, size_t pages)
     return a->pointer;
 }
 
-unsigned char *memory_allocate(size_t bytes)
+unsigned char *memory_allocate(size_t bytes, bool sparse)
 {
     const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     const size_t aligned = (bytes + alignment - 1) / alignment * alignment;
@@ -92,7 +93,7 @@ unsigned char *memory_allocate(size_t bytes)
     if (map == MAP_FAILED)
         return nullptr;
     allocation a = {nullptr, bytes, static_cast<unsigned char *>(map), pages + 2 * guard_bytes, "", 0, nullptr, 0};
-    return insert(&a, aligned, pages);
+    return insert(&a, aligned, pages, sparse);
 }
 
 void memory_release(void *pointer)

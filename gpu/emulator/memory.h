@@ -25,7 +25,8 @@ struct allocation {
 /* What memory holds that nobody has written: NaN in every floating-point type, a wild index in every integer. */
 constexpr int unwritten = 0xff;
 /* NULL when the operating system has no memory for it. */
-unsigned char *memory_allocate(size_t bytes);
+/* Sparse: address space whose pages nobody has touched; what was not written there is 0 and not the pattern. */
+unsigned char *memory_allocate(size_t bytes, bool sparse = false);
 void memory_release(void *pointer);
 /* Kernels may use their memory only while they run; the host, which must not, finds it closed. */
 void memory_open(bool open);

@@ -12,6 +12,9 @@ extern "C" {
 /* Read when the device is opened: the same words as below. */
 #define DUEL_EMULATED_ORDER "DUEL_EMULATED_ORDER"
 
+/* Set to anything: allocations are address space alone, so that rows can lie gigabytes apart in a test. */
+#define DUEL_EMULATED_SPARSE "DUEL_EMULATED_SPARSE"
+
 /* "forward", "reverse", "random" or "random:SEED"; for the launches that follow. Exported by duel-emulated.so; its type
  * is for dlsym(). */
 typedef enum duel_status duel_emulated_order_function(const char *text, struct duel_why *why);

@@ -1,0 +1,299 @@
+/* far.c: rows so far apart that row * ld passes 2^31 and 2^32: an index of 32 bits ends elsewhere. Every GEMM of the
+ * CPU and of the emulated GPU, each precision. The operands are few numbers in address space that nothing stands
+ * behind: only touched pages are memory.
+ *
+ * A signed 32-bit index of rows 2 and 3 is negative: there lies address space full of zeros. One of row 4 wraps to row
+ * 0, behind its last column: there stands NaN. So such a kernel ends with a wrong answer and not with the process. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "bench/matrix/dtype.h"
+#include "bench/registry/registry.h"
+
+enum { M = 5, N = 9, K = 6, OPERANDS = 3, PADDING = 256, MOST = 200 };
+#define BEFORE ((size_t)1 << 31) /* elements that a negative index can reach */
+#define FAR ((int64_t)1 << 30)
+static const int64_t rows[OPERANDS] = {M, K, M}, columns[OPERANDS] = {K, N, N};
+
+/* One operand: its first element, and the address space around it. */
+struct space {
+    char *map, *start;
+    size_t bytes;
+    enum duel_dtype type;
+    int64_t ld;
+};
+
+static size_t at(const struct space *space, int64_t row, int64_t column)
+{
+    return (size_t)(row * space->ld + column);
+}
+
+static double number(int operand, int64_t row, int64_t column)
+{
+    return (double)((7 * row + 3 * column + 5 * operand) % 5 - 2);
+}
+
+/* A device with memory of its own reports accesses beside it. */
+static bool reserve(const struct duel_place *place, struct space *space, int64_t last_row, struct duel_why *why)
+{
+    const size_t size = dtype_size(space->type), bytes = (at(space, last_row, 0) + 2 * PADDING) * size;
+    void *pointer = NULL;
+    if (place->backend->upload) {
+        const enum duel_status status = place->backend->alloc(place->device, bytes, &pointer, why);
+        space->start = pointer;
+        return status == DUEL_OK;
+    }
+    space->bytes = BEFORE * size + bytes;
+    space->map = mmap(NULL, space->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space->map == MAP_FAILED) {
+        space->map = NULL;
+        duel_fail(why, DUEL_SKIP, NULL, NULL, "this system promises no address space that it has no memory for");
+        return false;
+    }
+    (void)madvise(space->map, space->bytes, MADV_NOHUGEPAGE);
+    space->start = space->map + BEFORE * size;
+    return true;
+}
+
+static void give_back(const struct duel_place *place, const struct space *space)
+{
+    if (space->map)
+        munmap(space->map, space->bytes);
+    else if (space->start)
+        place->backend->release(place->device, space->start);
+}
+
+/* One row with its padding, to or from where kernels see it. */
+static void move_row(const struct duel_place *place, const struct space *space, int64_t row, void *buffer,
+                     int64_t count, bool back)
+{
+    const size_t size = dtype_size(space->type), bytes = (size_t)count * size;
+    char *there = space->start + at(space, row, 0) * size;
+    struct duel_why why = {{0}, {0}, {0}};
+    enum duel_status status = DUEL_OK;
+    if (!place->backend->upload)
+        memcpy(back ? buffer : there, back ? there : buffer, bytes);
+    else if (back)
+        status = place->backend->download(place->device, buffer, there, bytes, &why);
+    else
+        status = place->backend->upload(place->device, there, buffer, bytes, &why);
+    if (status != DUEL_OK)
+        fail_msg("%s", why.seen);
+}
+
+static void fill(const struct duel_place *place, const struct space *space, int operand, bool unwritten)
+{
+    const int64_t count = columns[operand] + PADDING;
+    double buffer[N + PADDING];
+    for (int64_t i = 0; i < rows[operand]; i++) {
+        for (int64_t j = 0; j < count; j++)
+            dtype_store(space->type, buffer, (size_t)j,
+                        unwritten || j >= columns[operand] ? NAN : number(operand, i, j));
+        move_row(place, space, i, buffer, count, false);
+    }
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------- */
+
+static double right_answer(const struct duel_problem *problem, int64_t i, int64_t j)
+{
+    double sum = 0;
+    for (int64_t l = 0; l < K; l++)
+        sum += number(DUEL_A, i, l) * number(DUEL_B, l, j);
+    return problem->alpha * sum + (problem->beta == 0 ? 0 : problem->beta * number(DUEL_C, i, j));
+}
+
+static int count_wrong(const struct duel_place *place, const struct duel_problem *problem, const struct space *C)
+{
+    double buffer[N + PADDING];
+    int wrong = 0;
+    for (int64_t i = 0; i < M; i++) {
+        move_row(place, C, i, buffer, N + PADDING, true);
+        for (int64_t j = 0; j < N + PADDING; j++) {
+            const double value = dtype_load(C->type, buffer, (size_t)j);
+            wrong += j < N ? !(value == right_answer(problem, i, j)) : !isnan(value);
+        }
+    }
+    return wrong;
+}
+
+/* ---- one implementation ----------------------------------------------------------------------------------- */
+
+static enum duel_status call_once(const struct duel_place *place, const struct duel_impl *impl, struct duel_call *call)
+{
+    const size_t workspace = impl->workspace ? impl->workspace(call->problem) : 0;
+    enum duel_status status = DUEL_OK;
+    call->queue = place->backend->queue ? place->backend->queue(place->device) : NULL;
+    call->threads = impl->threads ? impl->threads(2) : 1;
+    if (workspace > 0)
+        status = place->backend->alloc(place->device, workspace, &call->workspace, call->why);
+    if (status == DUEL_OK && impl->open)
+        status = impl->open(call);
+    if (status == DUEL_OK)
+        status = impl->run(call);
+    if (status == DUEL_OK)
+        status = place->backend->sync(place->device, call->why);
+    if (impl->close && call->state)
+        impl->close(call->state);
+    if (call->workspace)
+        place->backend->release(place->device, call->workspace);
+    return status;
+}
+
+/* Returns the number of wrong elements, or -1 when it does not take the problem: *why says more. */
+static int wrong_with(const struct duel_place *place, const struct duel_impl *impl, const struct duel_types *types,
+                      double beta, struct duel_why *why)
+{
+    struct space space[OPERANDS];
+    struct duel_problem problem = {.m = M, .n = N, .k = K, .count = 1, .alpha = -1, .beta = beta, .types = *types};
+    struct duel_call call = {.problem = &problem, .why = why};
+    bool here = true;
+    int wrong = -1;
+    for (int i = 0; i < OPERANDS; i++) { /* multiples of 8 elements, for kernels that load vectors */
+        problem.ld[i] = FAR + 8 * (i + 1);
+        space[i] = (struct space){.type = i == DUEL_C ? types->out : types->in, .ld = problem.ld[i]};
+        here = here && reserve(place, &space[i], rows[i] - 1, why);
+    }
+    if (here && (!impl->supports || impl->supports(&problem, &place->info, why) == DUEL_OK)) {
+        for (int i = 0; i < OPERANDS; i++) {
+            fill(place, &space[i], i, i == DUEL_C && beta == 0);
+            call.operand[i] = space[i].start;
+        }
+        const enum duel_status status = call_once(place, impl, &call);
+        if (status == DUEL_OK)
+            wrong = count_wrong(place, &problem, &space[DUEL_C]);
+        else if (status != DUEL_SKIP)
+            fail_msg("%s: %s", impl->name, why->seen);
+    }
+    for (int i = 0; i < OPERANDS; i++)
+        give_back(place, &space[i]);
+    return wrong;
+}
+
+struct row {
+    struct duel_place *place;
+    const struct duel_impl *impl;
+    const struct duel_types *types;
+    char name[100];
+};
+
+static void finds_its_rows(void **state)
+{
+    const struct row *row = *state;
+    struct duel_why why = {{0}, {0}, {0}};
+    for (int beta = 0; beta <= 1; beta++) {
+        const int wrong = wrong_with(row->place, row->impl, row->types, beta, &why);
+        if (wrong < 0) {
+            print_message("# %s: %s\n", row->name, why.seen);
+            skip();
+        }
+        if (wrong > 0)
+            fail_msg("%s, beta %d: %d wrong elements", row->name, beta, wrong);
+    }
+}
+
+/* ---- an index of 32 bits must not pass -------------------------------------------------------------------- */
+
+#define SIGNED(i, ld) ((ptrdiff_t)(int32_t)((uint32_t)(i) * (uint32_t)(ld)))
+#define UNSIGNED(i, ld) ((ptrdiff_t)((uint32_t)(i) * (uint32_t)(ld)))
+#define WHOLE(i, ld) ((ptrdiff_t)((i) * (ld)))
+
+#define DEFINE_INDEXED(name, of_a, of_b, of_c)                                                   \
+    static enum duel_status name(const struct duel_call *call)                                   \
+    {                                                                                            \
+        const struct duel_problem *p = call->problem;                                            \
+        const float *A = call->operand[DUEL_A], *B = call->operand[DUEL_B];                      \
+        for (int64_t i = 0; i < p->m; i++)                                                       \
+            for (int64_t j = 0; j < p->n; j++) {                                                 \
+                float sum = 0, *c = (float *)call->operand[DUEL_C] + of_c(i, p->ld[DUEL_C]) + j; \
+                for (int64_t l = 0; l < p->k; l++)                                               \
+                    sum += A[of_a(i, p->ld[DUEL_A]) + l] * B[of_b(l, p->ld[DUEL_B]) + j];        \
+                *c = (float)p->alpha * sum + (p->beta == 0 ? 0 : (float)p->beta * *c);           \
+            }                                                                                    \
+        return DUEL_OK;                                                                          \
+    }
+DEFINE_INDEXED(run_whole, WHOLE, WHOLE, WHOLE)
+DEFINE_INDEXED(run_signed_a, SIGNED, WHOLE, WHOLE)
+DEFINE_INDEXED(run_signed_b, WHOLE, SIGNED, WHOLE)
+DEFINE_INDEXED(run_signed_c, WHOLE, WHOLE, SIGNED)
+DEFINE_INDEXED(run_unsigned_a, UNSIGNED, WHOLE, WHOLE)
+DEFINE_INDEXED(run_unsigned_b, WHOLE, UNSIGNED, WHOLE)
+DEFINE_INDEXED(run_unsigned_c, WHOLE, WHOLE, UNSIGNED)
+
+static void an_index_of_32_bits_is_caught(void **state)
+{
+    struct duel_place *place = *state;
+    static const struct duel_types fp32 = {DUEL_FP32, DUEL_FP32, DUEL_FP32};
+    static enum duel_status (*const wrap[])(const struct duel_call *) = {
+        run_signed_a, run_signed_b, run_signed_c, run_unsigned_a, run_unsigned_b, run_unsigned_c};
+    struct duel_why why = {{0}, {0}, {0}};
+    struct duel_impl impl = {.name = "cpu/gemm/indexed", .run = run_whole};
+    const int right = wrong_with(place, &impl, &fp32, 0, &why);
+    if (right < 0)
+        skip();
+    assert_int_equal(right, 0);
+    for (size_t i = 0; i < sizeof wrap / sizeof wrap[0]; i++) {
+        impl.run = wrap[i];
+        assert_true(wrong_with(place, &impl, &fp32, 0, &why) > 0);
+        assert_true(wrong_with(place, &impl, &fp32, 1, &why) > 0);
+    }
+}
+
+static void little_of_it_is_memory(void **state)
+{
+    (void)state;
+    struct rusage usage = {.ru_maxrss = 0};
+    getrusage(RUSAGE_SELF, &usage);
+    print_message("# %ld MiB at most\n", usage.ru_maxrss / 1024);
+    assert_true(usage.ru_maxrss > 0 && usage.ru_maxrss < 1024 * 1024); /* KiB */
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------ */
+
+static int add_rows(struct duel_place *place, struct row *list, struct CMUnitTest *tests, int count)
+{
+    for (const struct duel_impl *const *impl = place->impls; *impl; impl++)
+        for (int t = 0; t < DUEL_MAX_TYPES && (*impl)->types[t].in != DUEL_NONE && count < MOST; t++) {
+            if (!strstr((*impl)->name, "/gemm/"))
+                continue;
+            struct row *row = &list[count];
+            *row = (struct row){place, *impl, &(*impl)->types[t], ""};
+            snprintf(row->name, sizeof row->name, "%s %s", (*impl)->name, dtype_name(row->types->in));
+            tests[count++] = (struct CMUnitTest){row->name, finds_its_rows, NULL, NULL, row};
+        }
+    return count;
+}
+
+int main(void)
+{
+    static struct row list[MOST];
+    static struct CMUnitTest tests[MOST + 2];
+    struct duel_registry *registry = calloc(1, sizeof *registry);
+    int count = 0;
+    if (!registry)
+        return 1;
+    setenv("DUEL_EMULATED_SPARSE", "1", 1);
+    registry_load(registry);
+    for (int i = 0; i < registry->count; i++) {
+        struct duel_place *place = &registry->place[i];
+        const bool played = place->backend && (i == 0 || place->backend->emulated);
+        if (played && place_open(place, NULL) == DUEL_OK)
+            count = add_rows(place, list, tests, count);
+    }
+    tests[count++] = (struct CMUnitTest){"an index of 32 bits is caught", an_index_of_32_bits_is_caught, NULL, NULL,
+                                         &registry->place[0]};
+    tests[count++] = (struct CMUnitTest){"little of it is memory", little_of_it_is_memory, NULL, NULL, NULL};
+    const int failed = _cmocka_run_group_tests("far", tests, (size_t)count, NULL, NULL);
+    registry_close(registry);
+    free(registry);
+    return failed;
+}
