@@ -167,7 +167,7 @@ check: ## format, both compilers, static analysis, style, sanitizers
 	@scripts/check
 bench: all ## measure with the default sizes into reports/latest
 	$(BUILD)/bin/duel run
-selftest: tests; $(BUILD)/bin/duel selftest --full ## is the harness telling the truth here, with its error rates
+selftest: tests; OMP_WAIT_POLICY=passive $(BUILD)/bin/duel selftest --full ## is the harness telling the truth here, with its error rates
 
 asm: ## what the compiler made of a CPU kernel: make asm K=cpu/gemm/serial
 	$(call listing,$(K).c,$(BUILD)/asm/$(K).s,$(CC) $(C_FLAGS) $(KERNEL_FLAGS) -g0 -fverbose-asm -S)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/harness/interrupt.h"
 #include "bench/selftest/process.h"
 #include "bench/selftest/tests.h"
 #include "bench/stats/paired.h"
@@ -92,10 +93,13 @@ void test_rates(struct selftest_scene *scene, struct selftest_finding *finding)
         return;
     }
     for (int s = 0; s < SESSIONS; s++)
-        for (int c = 0; c < CELLS; c++) {
+        for (int c = 0; c < CELLS && !interrupt_pending(); c++) {
             selftest_doing(scene, "error rates, in fresh processes", (s * CELLS + c) / (double)(SESSIONS * CELLS));
             lost += !run_session(scene, c, s, &cells[c].same[s], &cells[c].slowed[s]);
         }
-    judge(cells, lost, finding);
+    if (interrupt_pending())
+        selftest_found(finding, SELFTEST_ABSENT, NAN, NULL, NULL, "interrupted");
+    else
+        judge(cells, lost, finding);
     free(cells);
 }

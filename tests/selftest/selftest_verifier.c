@@ -80,6 +80,46 @@ static void a_wrong_implementation_is_named(void **state)
     assert_non_null(strstr(finding.why.seen, "15 of 30 were rejected, first cpu/gemm/wrong"));
 }
 
+/* Of the zoo only the smallest problems, to be quick. */
+static enum duel_status supports_few(const struct duel_problem *problem, const struct duel_device_info *device,
+                                     struct duel_why *why)
+{
+    (void)device;
+    return problem->m * problem->n * problem->k == 6 ? DUEL_OK
+                                                     : duel_fail(why, DUEL_SKIP, NULL, NULL, "not six products");
+}
+
+static void the_zoo_is_gone_through_with_twenty_seeds(void **state)
+{
+    (void)state;
+    struct duel_impl small = right, small_wrong = wrong;
+    const struct duel_impl *impls[] = {&small, NULL, NULL};
+    small.supports = small_wrong.supports = supports_few;
+    struct selftest_finding finding = find("zoo", impls);
+    assert_int_equal(finding.verdict, SELFTEST_TRUE);
+    assert_true(finding.value == 0);
+    /* One shape, padded or not, nine pairs of scalars, two kinds of data. */
+    assert_non_null(strstr(finding.why.seen, "0 of 720 answers of the zoo with 20 seeds"));
+    impls[1] = &small_wrong;
+    finding = find("zoo", impls);
+    assert_int_equal(finding.verdict, SELFTEST_FALSE);
+    assert_true(finding.value > 0);
+    assert_non_null(strstr(finding.why.seen, "first cpu/gemm/wrong"));
+}
+
+/* They stand in the program beside this one. */
+static void wrong_implementations_are_counted(void **state)
+{
+    (void)state;
+    static const struct duel_impl *const impls[] = {&right, NULL};
+    int faults = 0;
+    while (fault_table[faults].name)
+        faults++;
+    const struct selftest_finding finding = find("negative", impls);
+    assert_int_equal(finding.verdict, SELFTEST_TRUE);
+    assert_true(finding.value == faults);
+}
+
 /* Otherwise an implementation that is wrong anyway would make every fault look found. */
 static void a_fault_counts_only_in_a_right_answer(void **state)
 {
@@ -120,8 +160,12 @@ static void twins_are_measured_by_the_runner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_answers_pass_and_their_faults_do_not), cmocka_unit_test(a_wrong_implementation_is_named),
-        cmocka_unit_test(a_fault_counts_only_in_a_right_answer),      cmocka_unit_test(nothing_to_test_is_not_true),
+        cmocka_unit_test(right_answers_pass_and_their_faults_do_not),
+        cmocka_unit_test(a_wrong_implementation_is_named),
+        cmocka_unit_test(a_fault_counts_only_in_a_right_answer),
+        cmocka_unit_test(nothing_to_test_is_not_true),
+        cmocka_unit_test(the_zoo_is_gone_through_with_twenty_seeds),
+        cmocka_unit_test(wrong_implementations_are_counted),
         cmocka_unit_test(twins_are_measured_by_the_runner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
