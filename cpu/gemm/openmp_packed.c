@@ -151,7 +151,8 @@ static void run_parts(const struct duel_call *call)
             run_strip(&own, x, plan->B + (size_t)omp_get_thread_num() * plan->b_bytes);
         }
     }
-    plan->micro->sum(p->m, p->n, plan->parts, plan->C, plan->c_bytes, call->operand[DUEL_C], p->ld[DUEL_C], p->beta);
+    plan->micro->sum(p->m, p->n, plan->parts, plan->C, (int64_t)(plan->c_bytes / plan->micro->size),
+                     call->operand[DUEL_C], p->ld[DUEL_C], p->beta);
 }
 
 /* One panel of B and one piece of the sum, called by every thread of the team. */

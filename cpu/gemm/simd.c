@@ -65,7 +65,7 @@ static enum duel_status run(const struct duel_call *call)
 
 static enum duel_status open(struct duel_call *call)
 {
-    call->state = (void *)(uintptr_t)gemm_micro(call->problem->types.in, call->why);
+    call->state = (void *)gemm_micro(call->problem->types.in, call->why);
     return call->state ? DUEL_OK : DUEL_SKIP;
 }
 

@@ -46,6 +46,7 @@ static void store_edge(const struct gemm_tile *t, const real *edge)
     const real beta = (real)t->beta;
     for (int64_t i = 0; i < t->rows; i++)
         for (int64_t j = 0; j < t->cols; j++)
+            /* cppcheck-suppress uninitvar ; store() filled it through a pointer to vectors */
             C[i * t->ldc + j] = t->beta == 0 ? edge[i * NR + j] : edge[i * NR + j] + beta * C[i * t->ldc + j];
 }
 
@@ -231,15 +232,16 @@ static void dots(int64_t rows, int64_t k, const void *from, int64_t lda, const v
     }
 }
 
-static void sum_parts(int64_t rows, int64_t cols, int parts, const void *part, size_t bytes, void *to, int64_t ldc,
+static void sum_parts(int64_t rows, int64_t cols, int parts, const void *from, int64_t stride, void *to, int64_t ldc,
                       double beta)
 {
-    real *C = to; /* rows x cols, as each part is */
+    const real *part = from; /* rows x cols each, without gaps */
+    real *C = to;            /* rows x cols */
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++) {
             real sum = beta == 0 ? 0 : (real)beta * C[i * ldc + j];
             for (int x = 0; x < parts; x++)
-                sum += ((const real *)((const char *)part + (size_t)x * bytes))[i * cols + j];
+                sum += part[x * stride + i * cols + j];
             C[i * ldc + j] = sum;
         }
 }

@@ -42,8 +42,9 @@ struct gemm_micro {
     /* y = alpha A x + beta y for a column x without gaps: `rows` dot products. Elements of y stand ldy apart. */
     void (*dots)(int64_t rows, int64_t k, const void *A, int64_t lda, const void *x, void *y, int64_t ldy, double alpha,
                  double beta);
-    /* C = beta C + the sum of `parts` matrices without gaps, each rows x cols, whose starts are `bytes` apart. */
-    void (*sum)(int64_t rows, int64_t cols, int parts, const void *part, size_t bytes, void *C, int64_t ldc,
+    /* C = beta C + the sum of `parts` matrices without gaps, each rows x cols, whose starts are `stride` elements
+     * apart. */
+    void (*sum)(int64_t rows, int64_t cols, int parts, const void *part, int64_t stride, void *C, int64_t ldc,
                 double beta);
 };
 
@@ -80,7 +81,7 @@ const char *gemm_library(void);
 /* Element number `index` behind `x`. */
 static inline void *gemm_at(const struct gemm_micro *micro, const void *x, int64_t index)
 {
-    return (char *)(uintptr_t)x + index * (int64_t)micro->size;
+    return (char *)x + index * (int64_t)micro->size;
 }
 
 static inline int64_t gemm_smaller(int64_t a, int64_t b)
