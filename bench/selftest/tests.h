@@ -3,6 +3,7 @@
 #define DUEL_TESTS_H
 
 #include "bench/selftest/selftest.h"
+#include "bench/workload/workload.h"
 
 typedef void selftest_function(struct selftest_scene *scene, struct selftest_finding *finding);
 
@@ -27,7 +28,8 @@ void twins_free(struct twins *twins);
 
 /* selftest.c */
 void selftest_doing(const struct selftest_scene *scene, const char *what, double done);
-/* The first implementation of the place that takes this problem in FP32 and needs neither open() nor workspace; NULL
+const struct duel_workload *selftest_workload(const struct duel_impl *impl);
+/* The first GEMM of the place that takes this problem in FP32 and needs neither open() nor workspace; NULL
  * when there is none. */
 const struct duel_impl *selftest_simple(const struct duel_place *place, struct duel_problem *problem);
 /* Rows without padding, alpha 1, beta 0, FP32. */

@@ -31,12 +31,6 @@ static bool count_case(void *context, const struct duel_zoo_case *which, const s
     return !interrupt_pending();
 }
 
-static const struct duel_workload *workload_of(const struct duel_impl *impl)
-{
-    const char *start = strchr(impl->name, '/') + 1;
-    return workload_find(start, strcspn(start, "/"));
-}
-
 /* Seeds outside, so that all implementations have seen some when it is interrupted. */
 void test_zoo(struct selftest_scene *scene, struct selftest_finding *finding)
 {
@@ -54,7 +48,7 @@ void test_zoo(struct selftest_scene *scene, struct selftest_finding *finding)
                                                      .threads_count = 2,
                                                      .every_scalar = true};
             selftest_doing(scene, "awkward problems, with other numbers", (double)tour.done / (double)tour.all);
-            zoo_run(scene->place, *impl, workload_of(*impl), &options, count_case, &tour, &why);
+            zoo_run(scene->place, *impl, selftest_workload(*impl), &options, count_case, &tour, &why);
         }
     if (tour.right + tour.wrong == 0 || interrupt_pending())
         selftest_found(finding, SELFTEST_ABSENT, NAN, NULL, NULL,
