@@ -154,7 +154,7 @@ $(foreach t,$(TEST_CU),$(eval $(test_of): $(BUILD)/emulated/$t.o))
 $(foreach t,$(TEST_CU),$(test_of)): $(machine_objects)
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
 
-include scripts/build/hooked.mk $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
+include scripts/build/hooked.mk scripts/build/gallery.mk $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 

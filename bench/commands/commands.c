@@ -13,6 +13,7 @@ const struct duel_command *const command_table[] = {&run_command,
                                                     &transfer_command,
                                                     &roofline_command,
                                                     &trace_command,
+                                                    &gallery_command,
                                                     NULL};
 
 const char *commands_version(void)

@@ -200,7 +200,7 @@ int strict_verify(const struct duel_options *options)
     void *library = NULL;
     enum duel_status status = DUEL_SKIP;
     interrupt_install();
-    strict.inspector = inspector_load(&strict.place, &library, &why);
+    strict.inspector = inspector_load(DUEL_HOOKED_KERNELS, &strict.place, &library, &why);
     if (strict.inspector)
         status = choose(&strict, &why);
     if (status == DUEL_OK)

@@ -51,6 +51,7 @@ struct duel_options {
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
     bool dry_run, full, terminal, no_plots, identify, quiet, help;
     bool diff; /* beside the rung that it builds on */
+    bool show; /* the source */
     const char *html, *card;
     bool strict;      /* watch every access of kernels */
     const char *arch; /* "sm_90"; NULL: the emulated GPU's own */

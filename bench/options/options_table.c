@@ -48,6 +48,7 @@ const struct duel_option duel_option_table[] = {
     {"--strict", NULL, OPTION_FLAG, FIELD(strict), NULL, 0, 0,
      "watch every access of kernels on the emulated GPU: races, bounds, barriers"},
     {"--diff", NULL, OPTION_FLAG, FIELD(diff), NULL, 0, 0, "show the source as changes to the rung that it builds on"},
+    {"--show", NULL, OPTION_FLAG, FIELD(show), NULL, 0, 0, "show the source, with the lines of both versions"},
     {"--html", "FILE", OPTION_TEXT, FIELD(html), NULL, 0, 0, "write a page for a browser, which needs nothing else"},
     {"--card", "RTX 4090", OPTION_TEXT, FIELD(card), NULL, 0, 0,
      "predict the time on this card of the table (never a measurement)"},

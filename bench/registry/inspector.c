@@ -15,10 +15,11 @@ static duel_inspector_entry *entry_of(void *library)
     return entry;
 }
 
-const struct duel_inspector *inspector_load(struct duel_place *place, void **library, struct duel_why *why)
+const struct duel_inspector *inspector_load(const char *file, struct duel_place *place, void **library,
+                                            struct duel_why *why)
 {
     char path[4200], word[64];
-    snprintf(path, sizeof path, "%s/duel-emulated-hooked.so", paths_plugin_dir());
+    snprintf(path, sizeof path, "%s/%s", paths_plugin_dir(), file);
     const struct duel_plugin *plugin = plugin_load(path, library, word, sizeof word, why);
     if (!plugin) {
         snprintf(why->matters, sizeof why->matters,

@@ -35,11 +35,14 @@ enum duel_status place_open(struct duel_place *place, struct duel_why *why);
 const struct duel_plugin *plugin_load(const char *path, void **library, char *status_word, size_t size,
                                       struct duel_why *why);
 
-/* inspector.c: loads the emulated GPU that watches kernels while they run (bench/inspect.h). Fills *place as
- * registry_load() does; it is opened with place_open() and its library closed with dlclose() by the caller. NULL with
- * *why when it was not built. */
+/* inspector.c: loads an emulated GPU that watches kernels while they run (bench/inspect.h), with the kernels of `file`.
+ * Fills *place as registry_load() does; it is opened with place_open() and its library closed with dlclose() by the
+ * caller. NULL with *why when it was not built. */
+#define DUEL_HOOKED_KERNELS "duel-emulated-hooked.so"
+#define DUEL_GALLERY_KERNELS "duel-gallery.so"
 struct duel_inspector;
-const struct duel_inspector *inspector_load(struct duel_place *place, void **library, struct duel_why *why);
+const struct duel_inspector *inspector_load(const char *file, struct duel_place *place, void **library,
+                                            struct duel_why *why);
 
 /* True when `pattern` selects `name`: a workload ("gemm"), a full name, a glob over full names, or "all". */
 bool registry_matches(const char *pattern, const char *name);

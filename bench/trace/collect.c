@@ -11,7 +11,7 @@ enum duel_status tracer_open(struct duel_tracer *tracer, struct duel_why *why)
 {
     const struct duel_inspect_setting setting = {.mode = DUEL_INSPECT_TRACED, .order = DUEL_INSPECT_FORWARD};
     memset(tracer, 0, sizeof *tracer);
-    tracer->inspector = inspector_load(&tracer->place, &tracer->library, why);
+    tracer->inspector = inspector_load(DUEL_HOOKED_KERNELS, &tracer->place, &tracer->library, why);
     enum duel_status status = tracer->inspector ? DUEL_OK : DUEL_SKIP;
     if (status == DUEL_OK)
         status = place_open(&tracer->place, why);

@@ -26,10 +26,10 @@ static enum duel_status read_lines(FILE *file, struct duel_source *source)
     return source->line ? DUEL_OK : DUEL_ENOMEM;
 }
 
-enum duel_status source_read(const struct duel_trace *trace, struct duel_source *source, struct duel_why *why)
+enum duel_status source_open(const char *path, struct duel_source *source, struct duel_why *why)
 {
     *source = (struct duel_source){.count = 0};
-    snprintf(source->path, sizeof source->path, "%s/../%s", paths_data_dir(), trace_source_file(trace));
+    snprintf(source->path, sizeof source->path, "%s", path);
     FILE *file = fopen(source->path, "re");
     if (!file)
         return duel_fail(why, DUEL_SKIP, "its lines cannot be shown, only their numbers",
@@ -39,6 +39,13 @@ enum duel_status source_read(const struct duel_trace *trace, struct duel_source 
     return status == DUEL_OK ? status
                              : duel_fail(why, status, "its lines cannot be shown", "free some memory",
                                          "out of memory for %s", source->path);
+}
+
+enum duel_status source_read(const struct duel_trace *trace, struct duel_source *source, struct duel_why *why)
+{
+    char path[sizeof source->path];
+    snprintf(path, sizeof path, "%s/../%s", paths_data_dir(), trace_source_file(trace));
+    return source_open(path, source, why);
 }
 
 void source_free(struct duel_source *source)

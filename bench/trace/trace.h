@@ -84,6 +84,7 @@ struct duel_source {
 };
 /* The file that holds the kernel: the one with the most requests. DUEL_SKIP when sources are not beside the program. */
 enum duel_status source_read(const struct duel_trace *trace, struct duel_source *source, struct duel_why *why);
+enum duel_status source_open(const char *path, struct duel_source *source, struct duel_why *why); /* any file */
 void source_free(struct duel_source *source);
 
 /* margin.c: text for people. */

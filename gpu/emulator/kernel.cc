@@ -2,7 +2,8 @@
  *
  * A shared array is a static variable of the kernel, and its symbol is the kernel's with a suffix: the array As of
  * _Z5tiledPf is _ZZ5tiledPfE2As. That is so for templates too, where compilers ignore a section attribute, and it gives
- * each array's size. Arrays that a __device__ function declares for itself are not found: declare them in the kernel.
+ * each array's size. Kernels of two files may have the same name. Arrays that a __device__ function declares for itself
+ * are not found: declare them in the kernel.
  */
 #include "gpu/emulator/machine.h"
 
@@ -61,6 +62,7 @@ struct symbol {
     uintptr_t address;
     size_t bytes;
     bool function;
+    unsigned int file; /* which of the files that were linked it is private to; 0: it is known to all */
 };
 
 /* Appends functions and writable variables. We trust the file: the loader has already run from it. */
@@ -73,14 +75,20 @@ static void read_symbols(const unsigned char *file, uintptr_t base, std::vector<
             continue;
         const auto *table = reinterpret_cast<const ElfW(Sym) *>(file + sections[i].sh_offset);
         const char *names = reinterpret_cast<const char *>(file + sections[sections[i].sh_link].sh_offset);
+        unsigned int files = 0, current = 0;
         for (size_t s = 0; s < sections[i].sh_size / sizeof *table; s++) {
             const unsigned int type = ELF64_ST_TYPE(table[s].st_info);
             const unsigned int section = table[s].st_shndx;
+            /* A linker groups private symbols by file, and those it made private itself in a file without a name. */
+            if (type == STT_FILE)
+                current = names[table[s].st_name] ? ++files : 0;
+            if (ELF64_ST_BIND(table[s].st_info) != STB_LOCAL)
+                current = 0;
             if (section == SHN_UNDEF || section >= header->e_shnum)
                 continue;
             if (type == STT_FUNC || (type == STT_OBJECT && (sections[section].sh_flags & SHF_WRITE) != 0))
                 symbols->push_back(
-                    {names + table[s].st_name, base + table[s].st_value, table[s].st_size, type == STT_FUNC});
+                    {names + table[s].st_name, base + table[s].st_value, table[s].st_size, type == STT_FUNC, current});
         }
     }
 }
@@ -149,16 +157,19 @@ kernel_facts *kernel_find(const void *address)
     kernel_facts *facts = &gpu.kernels[address];
     const std::vector<symbol> &symbols = symbols_around(address);
     std::string function;
+    unsigned int file = 0;
     for (const symbol &s : symbols)
-        if (s.function && s.address == reinterpret_cast<uintptr_t>(address) && s.name.compare(0, 2, "_Z") == 0)
+        if (s.function && s.address == reinterpret_cast<uintptr_t>(address) && s.name.compare(0, 2, "_Z") == 0) {
             function = s.name;
+            file = s.file;
+        }
     if (function.empty())
         return facts;
     facts->known = true;
     facts->name = readable(function);
     const std::string prefix = "_ZZ" + function.substr(2) + "E";
     for (const symbol &s : symbols)
-        if (!s.function && s.name.compare(0, prefix.size(), prefix) == 0) {
+        if (!s.function && s.name.compare(0, prefix.size(), prefix) == 0 && (file == 0 || s.file == file)) {
             facts->shared.push_back(
                 {variable(s.name.substr(prefix.size())), reinterpret_cast<unsigned char *>(s.address), s.bytes});
             facts->shared_bytes += s.bytes;

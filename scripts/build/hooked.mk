@@ -15,7 +15,7 @@ watching_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/h
 # The table of kernels has no code to hook.
 hooked_objects := $(machine_objects) $(watching_objects) $(BUILD)/emulated/gen/emulated_table.cc.o \
     $(patsubst %,$(BUILD)/hooked/%.o,$(GPU_KERNELS))
-HOOKED_TEST_CU := $(filter-out $(TEST_CU),$(sort $(wildcard tests/*/*.cu)))
+HOOKED_TEST_CU := $(filter-out $(TEST_CU) tests/gallery/%,$(sort $(wildcard tests/*/*.cu)))
 
 ifneq ($(and $(EMULATED_CXX),$(HOOKED_CXX)),)
 PLUGINS += $(BUILD)/lib/duel-emulated-hooked.so

@@ -5,13 +5,13 @@ cd "$(dirname "$0")/../.." && . tests/tap.sh
 # floor FOLDER-OF-BENCH-OR-FILE: its number; higher floors may include lower ones, a folder may include itself.
 floor() {
     case $1 in
-    duel.h | inspect.h | inspect_trace.h | options | stats) echo 0 ;;
+    duel.h | inspect.h | inspect_trace.h | inspect_gallery.h | options | stats) echo 0 ;;
     cards | matrix | telemetry) echo 1 ;;
     record) echo 2 ;;
     workload | registry) echo 3 ;;
     verify | report | judge | doctor) echo 4 ;;
     harness | trace) echo 5 ;;
-    selftest) echo 6 ;;
+    selftest | gallery) echo 6 ;;
     commands) echo 7 ;;
     main.c) echo 8 ;;
     *) echo unknown ;;
@@ -33,7 +33,7 @@ while read -r file included; do
     from_floor=$(floor "$from") to_floor=$(floor "$to")
     if [ "$from_floor" = unknown ] || [ "$to_floor" = unknown ]; then
         upward+="$file includes $included: one of them stands on no floor of tests/style/floors.sh"$'\n'
-    elif [ "$to" = duel.h ] || [ "$to" = inspect.h ] || [ "$to" = inspect_trace.h ]; then
+    elif [[ $to =~ ^(duel|inspect(_trace|_gallery)?)\.h$ ]]; then
         continue
     elif [ "$to_floor" -ge "$from_floor" ]; then
         upward+="$file (floor $from_floor) includes $included (floor $to_floor)"$'\n'
