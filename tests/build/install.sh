@@ -15,6 +15,13 @@ contains "it finds its plug-ins" "$out" "emulated"
 check "the emulated GPU can be used" grep -qE '^emulated .*ready' <<<"$out"
 run run cpu/gemm/serial --n 32,64 --budget 5s --out "$scratch/run"
 same "it measures and plots" "0 yes" "$status $([ -s "$scratch/run/plots/gflops.gp" ] && echo yes)"
+if [ -e "$scratch/moved/usr/lib/duel/duel-gallery.so" ]; then
+    run gallery race-in-tile --show
+    same "the broken kernels run" 0 "$status"
+    contains "and their sources are shown" "$out" "__syncthreads(); /* nobody reads"
+else
+    skip "the broken kernels run and are shown" "this build has no gallery: it needs clang"
+fi
 page=$scratch/moved/usr/share/man/man1/duel.1 completion=$scratch/moved/usr/share/bash-completion/completions/duel
 contains "the manual page has the help of all commands" "$(cat "$page")" "Usage: duel run" "Usage: duel explain"
 # shellcheck disable=SC2016  # expanded by the inner shell
