@@ -189,7 +189,7 @@ void test_start(struct selftest_scene *scene, struct selftest_finding *finding)
     const double most = 20e-3;
     static char *const arguments[] = {"duel", "list", NULL};
     struct duel_why why = {{0}, {0}, {0}};
-    double seconds[TRIES];
+    double seconds[TRIES], least_s = INFINITY;
     for (int i = 0; i < TRIES; i++) {
         struct process_outcome outcome;
         enum duel_status status = process_run(scene->program, arguments, PROCESS_TIME, &outcome, &why);
@@ -199,9 +199,12 @@ void test_start(struct selftest_scene *scene, struct selftest_finding *finding)
             return;
         }
         seconds[i] = outcome.seconds;
+        least_s = fmin(least_s, outcome.processor_s);
     }
     struct duel_summary summary = stats_summary(seconds, TRIES);
-    selftest_found(finding, judge(summary.min, summary.median, most), 1e3 * summary.median,
-                   "every command takes at least that", noise, "%.1f ms for `duel list`, best %.1f; less than %.0f",
-                   1e3 * summary.median, 1e3 * summary.min, 1e3 * most);
+    /* Where other programs have the processor it takes longer than it works. */
+    selftest_found(finding, judge(fmin(summary.min, least_s), summary.median, most), 1e3 * summary.median,
+                   "every command takes at least that", noise,
+                   "%.1f ms for `duel list`, best %.1f, of which %.1f of work; less than %.0f", 1e3 * summary.median,
+                   1e3 * summary.min, 1e3 * least_s, 1e3 * most);
 }

@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,19 +72,26 @@ static void note_memory(pid_t child, uint64_t *peak)
         *peak = (uint64_t)bytes;
 }
 
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
 /* Waits for its end; returns 0 or an error number. */
 static int finish(pid_t child, enum process_watch watch, struct process_outcome *outcome)
 {
     const struct timespec moment = {0, 1000000};
+    struct rusage used = {.ru_maxrss = 0};
     int status = 0;
     pid_t ended;
-    while ((ended = waitpid(child, &status, watch == PROCESS_MEMORY ? WNOHANG : 0)) == 0 ||
+    while ((ended = wait4(child, &status, watch == PROCESS_MEMORY ? WNOHANG : 0, &used)) == 0 ||
            (ended < 0 && errno == EINTR)) {
         note_memory(child, &outcome->peak_bytes);
         nanosleep(&moment, NULL);
     }
     if (ended != child)
         return errno;
+    outcome->processor_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
     outcome->exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return 0;
 }

@@ -12,6 +12,7 @@ enum process_watch {
 
 struct process_outcome {
     double seconds;      /* from before its start until after its end */
+    double processor_s;  /* that it and its own children worked */
     uint64_t peak_bytes; /* most memory that it held at once; 0: not known */
     int exit_status;     /* 128 + the signal when one ended it */
     char *text;          /* its stdout, to be freed; NULL unless asked for */

@@ -42,3 +42,23 @@ still_right() {
     same "duel verify $* ends well" 0 "$status"
     check "and has verified something" grep -qE ' right +[1-9]' <<<"$out"
 }
+
+# measures NAME: this build measures the implementation, and its row has a rate.
+measures() {
+    run run "$1" --n 32 --precision fp32 --threads 1 --budget 5s --no-plots --quiet --out "$scratch/measured"
+    same "duel run $1 ends well" 0 "$status"
+    same "and its row has a rate" "$1 ok rate" "$(awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR == 2 { print $at["implementation"], $at["status"], ($at["gflops"] > 0 ? "rate" : "none") }' \
+        "$scratch/measured/run.csv")"
+}
+
+# cannot_run NAME REASON: asked for alone it gives one row, skipped for that reason, and no number.
+cannot_run() {
+    run run "$1" --n 32 --precision fp32 --threads 1 --no-plots --out "$scratch/refused"
+    same "duel run $1 ends with status 4" 4 "$status"
+    contains "and says why" "$out$err" "$1" "$2" "not one case could be measured"
+    same "its row is skipped, for that reason" 1 "$(grep -cE "^$1,cpu,skipped,[^,]*$2" "$scratch/refused/run.csv")"
+    run verify "$1"
+    same "duel verify $1 ends with status 77" 77 "$status"
+}

@@ -12,6 +12,7 @@ duel=$scratch/duel
 run run cpu/gemm/serial --n 32,64 --budget 5s --out "$scratch/run"
 same "duel run ends well" 0 "$status"
 contains "the message says how to draw the plots later" "$out$err" gnuplot
+check "the row is measured" grep -qE '^cpu/gemm/serial,cpu,ok,' "$scratch/run/run.csv"
 check "data and scripts are there" test -s "$scratch/run/plots/gflops.dat" -a -s "$scratch/run/plots/gflops.gp"
 check "no picture is there" test -z "$(find "$scratch/run" -name '*.png' -o -name '*.svg')"
 if gnuplot --version >/dev/null 2>&1; then

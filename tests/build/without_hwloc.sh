@@ -16,4 +16,8 @@ else
     skip "the first cache is there" "this kernel tells nothing about caches"
 fi
 still_right cpu/gemm/blocked
+measures cpu/gemm/serial
+check "the run file says who told" grep -q '"topology_source":"sysfs"' "$scratch/measured/run.jsonl"
+run doctor --json "$scratch/doctor.json" --quiet
+check "duel doctor still counts the CPUs" grep -q '"affinity"' "$scratch/doctor.json"
 done_testing

@@ -11,5 +11,15 @@ same "duel devices ends well" 0 "$status"
 contains "duel devices says what is missing and what to do" "$out" "plug-in missing" "next:"
 run run gpu/gemm/naive --device cuda --n 64 --out "$scratch/run"
 same "a GPU asked for by name and absent ends with status 77" 77 "$status"
+contains "and says what is missing" "$out$err" "plug-in missing"
 still_right gpu/gemm/naive --device emulated
+run run cpu/gemm/serial gpu/gemm/naive --n 32 --precision fp32 --budget 5s --no-plots --out "$scratch/both"
+same "CPU and GPU asked for together: the run ends well" 0 "$status"
+same "the CPU is measured" 1 "$(grep -cE '^cpu/gemm/serial,cpu,ok,' "$scratch/both/run.csv")"
+same "the GPU's row is skipped, with the reason" 1 \
+    "$(grep -cE '^gpu/gemm/naive,cuda,skipped,[^,]*plug-in missing' "$scratch/both/run.csv")"
+check "and has no number" test -z "$(grep '^gpu/gemm/naive,cuda' "$scratch/both/run.csv" | grep -E ',ok,|,bound,')"
+run list gpu/gemm/naive
+contains "duel list says where it does not run" "$out" "emulated" "not on cuda: plug-in missing"
+measures cpu/gemm/serial
 done_testing

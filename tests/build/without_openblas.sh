@@ -10,4 +10,12 @@ contains "duel list names what was left out, and why" "$out" "cpu/gemm/openblas"
 check "the program is not linked with it" test -z "$(ldd "$duel" | grep openblas)"
 left_out cpu/gemm/openblas
 still_right cpu/gemm/blocked cpu/gemm/openmp
+cannot_run cpu/gemm/openblas "OpenBLAS was not found"
+measures cpu/gemm/blocked
+run run gemm --n 32 --precision fp32 --budget 10s --no-plots --out "$scratch/all"
+same "a run of everything ends well" 0 "$status"
+check "its speed-ups are against a row that this build has" grep -qE 'speed-ups against cpu/gemm/[a-z_]+ ' <<<"$out"
+check "and none of them against OpenBLAS" test -z "$(grep 'against cpu/gemm/openblas' <<<"$out")"
+run doctor
+check "duel doctor does not claim a BLAS" test -z "$(grep 'OpenBLAS [0-9]' <<<"$out")"
 done_testing

@@ -9,4 +9,11 @@ contains "duel list names what was left out, and why" "$out" "cpu/gemm/openmp" "
 left_out cpu/gemm/openmp
 left_out cpu/gemm/openmp_packed
 still_right cpu/gemm/blocked cpu/gemm/openblas
+cannot_run cpu/gemm/openmp "this compiler has no OpenMP"
+measures cpu/gemm/blocked
+run devices
+same "duel devices ends well" 0 "$status"
+check "the CPU is ready" grep -qE '^cpu .*: ready' <<<"$out"
+check "the program is not linked with OpenMP's runtime by itself" \
+    test -z "$(readelf -d "$duel" | grep -E 'NEEDED.*(libgomp|libomp)')"
 done_testing

@@ -24,7 +24,7 @@ normal() {
     sed -E -e 's/[0-9]+\.[0-9]+\.[0-9]+(-[0-9a-z-]+)?( \([0-9a-z-]+\))?/<version>/' -e "s#$scratch#<scratch>#g"
 }
 
-golden_filter() { cat; } # a test may mask more
+golden_filter='cat' # a test may mask more
 
 # golden NAME ARGUMENT...: the output and the messages of duel are those in tests/cli/golden/NAME.txt. After a change
 # that is meant: UPDATE_GOLDEN=1 tests/run tests/cli, then read the diff before it is committed.
@@ -32,7 +32,7 @@ golden() {
     local name=$1 file=tests/cli/golden/$1.txt got
     shift
     run "$@"
-    got=$(printf '$ duel %s\n%s\n%s\n[exit status %s]\n' "$*" "$out" "$err" "$status" | normal | golden_filter)
+    got=$(printf '$ duel %s\n%s\n%s\n[exit status %s]\n' "$*" "$out" "$err" "$status" | normal | "$golden_filter")
     if [ -n "${UPDATE_GOLDEN:-}" ]; then
         mkdir -p tests/cli/golden && printf '%s\n' "$got" >"$file"
     fi

@@ -27,7 +27,9 @@ static void tells_how_it_ended(void **state)
     (void)state;
     assert_int_equal(shell("exit 3", PROCESS_TIME).exit_status, 3);
     assert_int_equal(shell("kill -9 $$", PROCESS_TIME).exit_status, 128 + 9);
-    assert_true(shell("sleep 0.05", PROCESS_TIME).seconds >= 0.05);
+    const struct process_outcome idle = shell("sleep 0.05", PROCESS_TIME);
+    assert_true(idle.seconds >= 0.05 && idle.processor_s < 0.05);
+    assert_true(shell("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done", PROCESS_TIME).processor_s > 0.005);
 }
 
 static void keeps_what_it_prints(void **state)
