@@ -126,7 +126,8 @@ static void print(FILE *talk, const struct selftest_run *run)
     struct duel_console console = console_of(talk);
     const struct duel_device_info *cpu = &run->registry.place[0].info;
     struct duel_mark marks[MOST];
-    bool whole = run->tally[SELFTEST_FALSE] == 0 && run->tally[SELFTEST_NOISY] == 0;
+    const bool doubt = run->tally[SELFTEST_FALSE] > 0 || run->tally[SELFTEST_NOISY] > 0;
+    const bool whole = !doubt && !interrupt_pending();
     char titles[MOST][80];
     for (size_t i = 0; i < run->count; i++) {
         const struct selftest_finding *finding = &run->finding[i];
@@ -143,13 +144,14 @@ static void print(FILE *talk, const struct selftest_run *run)
     fprintf(talk, "Is the harness telling the truth here?  %s, %d CPU%s\n\n", cpu->name, cpu->processors,
             cpu->processors == 1 ? "" : "s");
     marks_table(talk, marks, run->count);
-    if (!whole)
+    if (doubt)
         fprintf(talk, "\nWhat to do\n");
     marks_advice(talk, marks, run->count);
     fprintf(talk, "\n%s%s%s: %zu true, %zu false, %zu too noisy to tell, %zu not here.\n",
             console_shade(&console, whole ? SHADE_GREEN : SHADE_RED),
             whole                        ? "It is"
             : run->tally[SELFTEST_FALSE] ? "It is not"
+            : interrupt_pending()        ? "Interrupted, so it cannot be told"
                                          : "It cannot be told",
             console_end(&console), run->tally[SELFTEST_TRUE], run->tally[SELFTEST_FALSE], run->tally[SELFTEST_NOISY],
             run->tally[SELFTEST_ABSENT]);
@@ -160,7 +162,8 @@ static enum duel_status write_json(const struct selftest_run *run, const char *p
     struct duel_record record;
     json_t *tests = json_array();
     record_init(&record, "selftest");
-    record_flag(&record, "truthful", run->tally[SELFTEST_FALSE] == 0 && run->tally[SELFTEST_NOISY] == 0);
+    record_flag(&record, "truthful",
+                run->tally[SELFTEST_FALSE] == 0 && run->tally[SELFTEST_NOISY] == 0 && !interrupt_pending());
     for (size_t verdict = 0; verdict < sizeof shown / sizeof *shown; verdict++)
         record_count(&record, selftest_verdict_name((enum selftest_verdict)verdict), (int64_t)run->tally[verdict],
                      NULL);

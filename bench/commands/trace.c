@@ -148,7 +148,10 @@ static int run(const struct duel_options *options, const char *command_line)
     free(traces);
     if (status != DUEL_OK)
         return message_error(status, &why);
-    return interrupt_pending() ? EXIT_SIGNAL + interrupt_pending() : EXIT_DONE;
+    if (!interrupt_pending())
+        return EXIT_DONE;
+    message_note("duel: interrupted; what was traced until then is shown");
+    return EXIT_SIGNAL + interrupt_pending();
 }
 
 static const char *const accepted[] = {"--n",   "--shape", "--precision", "--card", "--arch", "--json",

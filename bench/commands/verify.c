@@ -156,8 +156,10 @@ static int verify_all(struct duel_registry *registry, const struct duel_options 
     if (totals.skipped_place)
         message_note("duel: %s cannot be used here, so its implementations were left out; `duel devices` says why",
                      totals.skipped_place);
-    if (interrupt_pending())
+    if (interrupt_pending()) {
+        message_note("duel: interrupted; what was not tried until then is not known to be right");
         return EXIT_SIGNAL + interrupt_pending();
+    }
     if (totals.cases == 0)
         return EXIT_ABSENT;
     return totals.wrong > 0 ? EXIT_WRONG : totals.errors > 0 ? EXIT_DEVICE : EXIT_DONE;

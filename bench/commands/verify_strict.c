@@ -211,8 +211,10 @@ int strict_verify(const struct duel_options *options)
         dlclose(library);
     if (status != DUEL_OK)
         return message_error(status, &why);
-    if (interrupt_pending())
+    if (interrupt_pending()) {
+        message_note("duel: interrupted; what was not tried until then is not known to be right");
         return EXIT_SIGNAL + interrupt_pending();
+    }
     if (strict.findings + strict.wrong > 0)
         return EXIT_WRONG;
     return strict.errors > 0 ? EXIT_DEVICE : strict.cases == 0 ? EXIT_ABSENT : EXIT_DONE;

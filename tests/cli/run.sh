@@ -59,6 +59,18 @@ for signal in INT TERM; do
     contains "the run file says that it was interrupted" "$(tail -n 1 "$dir/run.jsonl")" interrupted
 done
 
+# A short table looks like a whole one, so it is said that it is not. Each of these would take seconds or minutes.
+for command in "verify cpu/gemm/serial" "verify --strict --device emulated" "selftest" "trace --n 512"; do
+    # shellcheck disable=SC2086 # words of the command
+    env --default-signal=INT "$duel" $command >"$scratch/.out" 2>"$scratch/.err" &
+    process=$!
+    sleep 0.5
+    kill -s INT $process
+    wait $process
+    same "an interrupted duel ${command%% *} ends with 130" 130 $?
+    contains "and says so" "$(cat "$scratch/.out" "$scratch/.err")" nterrupted
+done
+
 # ---- one's own matrices ----
 python=${DUEL_PYTHON:-python3}
 if "$python" -c 'import numpy' 2>/dev/null; then
