@@ -58,7 +58,8 @@ TEST_CU := $(if $(EMULATED_CXX),$(filter-out tests/strict/% tests/trace/% tests/
 
 PLUGINS := $(if $(EMULATED_CXX),$(BUILD)/lib/duel-emulated.so) $(if $(NVCC_FOUND),$(BUILD)/lib/duel-cuda.so)
 test_of = $(BUILD)/tests/$(basename $(notdir $t))
-TESTS := $(foreach t,$(if $(CMOCKA_LIBS),$(TEST_MAIN)) $(TEST_CU),$(test_of))
+HOOKED_TEST_CU := $(if $(and $(EMULATED_CXX),$(HOOKED_CXX)),$(sort $(wildcard tests/strict/*.cu tests/trace/*.cu)))
+TESTS := $(foreach t,$(if $(CMOCKA_LIBS),$(TEST_MAIN)) $(TEST_CU) $(HOOKED_TEST_CU),$(test_of))
 
 library_objects := $(LIBRARY:%.c=$(BUILD)/c/%.o) $(patsubst %,$(BUILD)/c/gen/%_table.o,cpu workload) $(micro_objects)
 machine_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/*.cc gpu/device/*.cc))
@@ -149,10 +150,6 @@ $(BUILD)/lib/duel-cuda.so: $(cuda_objects)
 $(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a $(BUILD)/gen/link.flags
 	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(filter %.a,$^) $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
 $(foreach t,$(TEST_MAIN),$(eval $(test_of): $(t:%.c=$(BUILD)/c/%.o)))
-# Tests of the emulated GPU bring kernels of their own and are linked with the machine alone.
-$(foreach t,$(TEST_CU),$(eval $(test_of): $(BUILD)/emulated/$t.o))
-$(foreach t,$(TEST_CU),$(test_of)): $(machine_objects)
-	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
 
 include scripts/build/hooked.mk scripts/build/gallery.mk $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
 

@@ -15,15 +15,11 @@ watching_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/h
 # The table of kernels has no code to hook.
 hooked_objects := $(machine_objects) $(watching_objects) $(BUILD)/emulated/gen/emulated_table.cc.o \
     $(patsubst %,$(BUILD)/hooked/%.o,$(GPU_KERNELS))
-HOOKED_TEST_CU := $(filter-out $(TEST_CU) tests/gallery/%,$(sort $(wildcard tests/*/*.cu)))
 
 ifneq ($(and $(EMULATED_CXX),$(HOOKED_CXX)),)
 PLUGINS += $(BUILD)/lib/duel-emulated-hooked.so
-TESTS += $(foreach t,$(HOOKED_TEST_CU),$(test_of))
 ifdef PROBED
-$(call keep,$(BUILD)/gen/hooked.flags,$(HOOKED_CXX) $(HOOKED_FLAGS))
 $(call keep,$(BUILD)/gen/hooked.list,$(hooked_objects))
-$(call keep,$(BUILD)/gen/tests.list,$(TESTS))
 endif
 endif
 
@@ -34,7 +30,14 @@ $(BUILD)/hooked/%.o: % $(BUILD)/gen/hooked.flags
 $(BUILD)/lib/duel-emulated-hooked.so: $(hooked_objects) $(BUILD)/gen/hooked.list $(BUILD)/gen/link.flags
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(EMULATED_LINK) $(hooked_objects) -lpthread $(LDFLAGS) -o $@)
 
-# Tests that bring kernels of their own, as in the Makefile, but hooked.
+# Written where they changed, as the tables are: make loses sight of what a file holds that it wrote itself.
+$(BUILD)/gen/hooked.flags: FORCE
+	@mkdir -p $(@D) && echo '$(HOOKED_CXX) $(HOOKED_FLAGS)' > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+
+# Tests of the emulated GPU bring kernels of their own and are linked with the machine alone; some are hooked.
+$(foreach t,$(TEST_CU),$(eval $(test_of): $(BUILD)/emulated/$t.o))
+$(foreach t,$(TEST_CU),$(test_of)): $(machine_objects)
 $(foreach t,$(HOOKED_TEST_CU),$(eval $(test_of): $(BUILD)/hooked/$t.o))
 $(foreach t,$(HOOKED_TEST_CU),$(test_of)): $(machine_objects) $(watching_objects)
+$(foreach t,$(TEST_CU) $(HOOKED_TEST_CU),$(test_of)):
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(filter %.o,$^) -lpthread $(LDFLAGS) -o $@)
