@@ -4,7 +4,7 @@
 
 #include "bench/commands/commands.h"
 #include "bench/inspect.h"
-#include "bench/verify/zoo.h"
+#include "bench/verify/when.h"
 
 struct duel_processor_limits;
 
@@ -30,5 +30,8 @@ enum duel_status strict_set(const struct strict *strict, enum duel_inspect_mode 
                             struct duel_why *why);
 /* strict_explain.c: prints what the inspector has found, and for races an order that gives a wrong number. */
 void strict_explain(const struct strict *strict, const struct strict_case *cases);
+
+/* verify.c: the causes that wrong answers speak for, a line each; nothing where none was examined. */
+void suspects_print(const struct duel_when *when);
 
 #endif

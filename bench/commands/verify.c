@@ -7,13 +7,14 @@
 #include "bench/harness/interrupt.h"
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
-#include "bench/verify/zoo.h"
+#include "bench/verify/when.h"
 
 /* The count of one implementation, precision and device: one line of the table. */
 struct tally {
     int64_t right, wrong, skipped, errors;
     double worst;    /* largest error over its bound of all right answers */
     char first[700]; /* the first failure */
+    struct duel_when when;
     struct duel_progress *progress;
     const char *label;
 };
@@ -21,7 +22,7 @@ struct tally {
 static bool count_case(void *context, const struct duel_zoo_case *which, const struct duel_zoo_outcome *came)
 {
     struct tally *tally = context;
-    (void)which;
+    when_add(&tally->when, which, came);
     if (came->status == DUEL_OK) {
         tally->right++;
         tally->worst = fmax(tally->worst, came->verdict.bound_ratio);
@@ -35,6 +36,18 @@ static bool count_case(void *context, const struct duel_zoo_case *which, const s
     }
     progress_show(tally->progress, tally->label, "");
     return !interrupt_pending();
+}
+
+void suspects_print(const struct duel_when *when)
+{
+    const struct duel_suspects suspects = when_suspects(when);
+    enum duel_cause cause[SUSPECTS_SHOWN];
+    const int count = suspects_rank(&suspects, cause);
+    for (int i = 0; i < count; i++)
+        printf("    %s (%s): %s\n", i == 0 && suspects_sure(&suspects) ? "likely" : "possible", cause_name(cause[i]),
+               cause_words(cause[i]));
+    if (count == 0 && suspects.weight[CAUSE_UNKNOWN] > 0)
+        printf("    cause %s\n", cause_words(CAUSE_UNKNOWN));
 }
 
 static void print_line(const char *name, const char *device, const char *precision, const struct tally *tally)
@@ -54,6 +67,7 @@ static void print_line(const char *name, const char *device, const char *precisi
         printf("  %8s\n", "-");
     if (tally->first[0])
         printf("    %s\n", tally->first);
+    suspects_print(&tally->when);
     fflush(stdout);
 }
 
@@ -211,6 +225,9 @@ const struct duel_command verify_command = {
     .detail =
         "err/bound is the largest error over its bound; above 1 the answer is wrong. The emulated GPU runs the\n"
         "real kernels on the CPU: it shows that they are right, never how fast they are.\n\n"
+        "Where a GEMM is wrong on whole numbers, what stands in the wrong places is compared with what simple "
+        "mistakes\n"
+        "would put there, over all problems: up to three causes, likely or possible, or that none is known.\n\n"
         "With --strict it watches every access of a kernel, like a sanitizer: races in a warp, in a block and\n"
         "between blocks, reads of what nobody wrote, accesses outside of memory or misaligned, barriers and warps\n"
         "that diverge, copies that are not waited for, launch limits of --arch, device memory used by the host.\n"

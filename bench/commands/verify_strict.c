@@ -20,6 +20,7 @@ struct tally {
     int64_t cases, wrong, errors, findings, skipped;
     int failing; /* cases that brought new findings; after some of them it is enough */
     char first[700];
+    struct duel_when when;                             /* tells the cause where no check does */
     struct duel_zoo_case suspect[CASES_WITH_FINDINGS]; /* and the number of findings after each */
     int64_t after[CASES_WITH_FINDINGS];
 };
@@ -48,6 +49,7 @@ static bool count_case(void *context, const struct duel_zoo_case *which, const s
 {
     struct tally *tally = context;
     const int64_t findings = tally->strict->inspector->findings();
+    when_add(&tally->when, which, came);
     tally->cases += came->status == DUEL_OK || came->status == DUEL_EVERIFY;
     tally->wrong += came->status == DUEL_EVERIFY;
     tally->skipped += came->status == DUEL_SKIP;
@@ -115,6 +117,8 @@ static void print_row(const struct strict *strict, const struct duel_impl *impl,
            (long long)tally->cases, (long long)tally->wrong, (long long)tally->findings);
     if (tally->first[0])
         printf("    %s\n", tally->first);
+    if (tally->findings == 0)
+        suspects_print(&tally->when);
     fflush(stdout);
 }
 

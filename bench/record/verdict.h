@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bench/record/cause.h"
+
 enum duel_tier { DUEL_TIER_NONE = 0, DUEL_TIER_EXACT, DUEL_TIER_BOUND, DUEL_TIER_FREIVALDS };
 const char *verdict_tier_name(enum duel_tier tier); /* "none", "exact", "bound", "freivalds" */
 
@@ -16,6 +18,7 @@ struct duel_verdict {
     int64_t worst_row, worst_column;                 /* -1 when unknown */
     uint64_t hash;                                   /* FNV-1a of the output's bytes without padding */
     char reason[200];                                /* why it is wrong, with numbers; empty when right */
+    struct duel_suspects suspects;                   /* what mistake that looks like; all 0 when right */
 };
 
 #endif

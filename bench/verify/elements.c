@@ -92,8 +92,10 @@ void trial_elements(struct duel_trial *trial)
     trial->spread = tally.max_error / verdict->rms_error;
     verdict->worst_row = tally.worst_row;
     verdict->worst_column = tally.worst_column;
-    if (tally.wrong > 0)
+    if (tally.wrong > 0) {
         report_elements(trial, &tally);
-    else if (!trial->exact && trial->expectation->workload->sums && elements >= FINGERPRINT_ELEMENTS)
+        trial_suspect(trial);
+    } else if (!trial->exact && trial->expectation->workload->sums && elements >= FINGERPRINT_ELEMENTS) {
         trial_fingerprint(trial);
+    }
 }

@@ -85,10 +85,14 @@ static bool report_forgotten(struct duel_trial *trial, const struct hole *hole)
     const struct span rows = span("row", hole->top, hole->bottom), columns = span("column", hole->left, hole->right);
     const bool whole_rows = hole->left == 0 && hole->right == output->columns - 1;
     const bool whole_columns = hole->top == 0 && hole->bottom == output->rows - 1;
-    if (whole_rows && whole_columns)
+    const bool edge = hole->bottom == output->rows - 1 || hole->right == output->columns - 1;
+    if (whole_rows && whole_columns) {
+        trial_blame(trial, CAUSE_BETA, CAUSE_PLACE);
         return trial_wrong(trial, hole->top, hole->left,
                            "all of the output is still NaN: nothing was written, or the old C was read although beta "
                            "is 0");
+    }
+    trial_blame(trial, edge ? CAUSE_EDGE : CAUSE_PLACE, edge ? CAUSE_PLACE : CAUSE_EDGE);
     return trial_wrong(trial, hole->top, hole->left, "%s%s%s of %lld x %lld never written: still NaN at (%lld, %lld)",
                        whole_columns ? "" : rows.text, whole_rows || whole_columns ? "" : ", ",
                        whole_rows ? "" : columns.text, (long long)output->rows, (long long)output->columns,
@@ -122,6 +126,12 @@ static bool report_hole(struct duel_trial *trial, const struct hole *hole)
                            innocent);
     if (forgotten(trial, hole))
         return report_forgotten(trial, hole);
+    if (hole->untouched && trial->problem->beta == 0 && hole->count < all)
+        trial_blame(trial, CAUSE_PLACE, CAUSE_BETA);
+    else if (inputs_padded(trial))
+        trial_blame(trial, CAUSE_BEYOND, CAUSE_STALE);
+    else
+        trial_blame(trial, CAUSE_STALE, trial->problem->beta == 0 ? CAUSE_BETA : CAUSE_BEYOND);
     return trial_wrong(trial, row, column, "%s at (%lld, %lld), not finite in %lld of %lld elements%s",
                        isnan(hole->first) ? "NaN"
                        : hole->first < 0  ? "-infinity"
@@ -141,6 +151,7 @@ static bool padding_clean(struct duel_trial *trial, int64_t row)
         if (isnan(value))
             continue;
         trial->verdict->bound_ratio = INFINITY;
+        trial_blame(trial, CAUSE_OUTSIDE, CAUSE_PLACE);
         return trial_wrong(trial, row, column,
                            "wrote outside C: the padding at (%lld, %lld) is now %g; rows have %lld columns and a "
                            "leading dimension of %lld",

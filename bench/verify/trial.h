@@ -46,6 +46,11 @@ void probes_free(struct duel_probes *probes); /* safe on NULL */
 void trial_freivalds(struct duel_trial *trial);
 /* diagnose.c: words for a known fault that explains every element of a wrong answer, or NULL. */
 const char *trial_diagnose(const struct duel_trial *trial);
+/* suspects.c: which mistake the wrong elements of an exact GEMM look like, for the verdict, and where they are, for its
+ * reason. Does nothing where that is not known. */
+void trial_suspect(struct duel_trial *trial);
+/* The same for numbers that are missing or stand outside C: one cause, and perhaps another. */
+void trial_blame(struct duel_trial *trial, enum duel_cause first, enum duel_cause second);
 
 static inline void trial_load(const struct duel_matrix *matrix, int64_t row, int64_t column, int64_t count, double *to)
 {

@@ -47,6 +47,11 @@ static const struct duel_zoo_shape long_table[] = {
     {9, 5, 4099, "a long sum, in primes", 1},
     {5, 7, 16384, "a very long sum", 1},
 };
+/* What CPU kernels do only beyond some hundred columns or terms. */
+static const struct duel_zoo_shape roomy_table[] = {
+    {37, 530, 19, "more columns than are read in place", 1},
+    {17, 35, 300, "a sum of several pieces", 1},
+};
 static const struct duel_zoo_shape large_shape = {701, 673, 691, "3.3e8 products, in primes", 1};
 
 static const double scalar_table[][2] = {
@@ -170,6 +175,8 @@ static void each_shape(struct walk *walk)
             one_shape(walk, &zoo_shape_table[shape], index);
     if (!walk->options->large || !workload->probe)
         return;
+    for (size_t i = 0; i < sizeof roomy_table / sizeof *roomy_table; i++)
+        one_shape(walk, &roomy_table[i], index++);
     for (size_t i = 0; i < sizeof long_table / sizeof *long_table; i++) {
         if (!set_shape(walk, &long_table[i], true))
             continue;

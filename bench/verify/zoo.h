@@ -47,7 +47,7 @@ struct duel_zoo_options {
     duel_zoo_before *before; /* NULL: nobody asks */
     void *before_context;
     bool integers_only; /* one kind of data, for those who watch accesses and not values */
-    bool large;         /* also sums of 4096 and 16384 products, and one shape beyond VERIFY_FREIVALDS_PRODUCTS */
+    bool large;         /* also wide ones, long sums, and one shape beyond VERIFY_FREIVALDS_PRODUCTS */
 };
 
 /* Runs `impl` through the zoo on a place that is open. Returns DUEL_OK when every answer was right or skipped,

@@ -152,6 +152,7 @@ static enum duel_status call_and_judge(struct visit *visit, struct duel_verdict 
     running_end();
     if (status == DUEL_EVERIFY) {
         const struct duel_why outside = *why;
+        verdict->suspects.weight[CAUSE_OUTSIDE] = 1;
         return duel_fail(why, status, outside.matters, outside.next, "%s: %s", zoo_case_name(which, name, sizeof name),
                          outside.seen);
     }
