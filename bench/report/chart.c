@@ -38,9 +38,12 @@ void chart_free(struct duel_chart *chart)
     chart->curve = NULL;
 }
 
-/* NaN changes nothing. */
+/* NaN changes nothing, nor what has no place on a logarithmic axis: the interval of a time that reaches down to 0 gives
+ * a rate without an upper end. */
 static void include_y(struct duel_chart *chart, double y)
 {
+    if (!isfinite(y) || y <= 0)
+        return;
     chart->low = fmin(chart->low, y);
     chart->high = fmax(chart->high, y);
 }

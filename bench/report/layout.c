@@ -68,6 +68,8 @@ void layout_spread(double *place, size_t count, double gap, double low, double h
 int layout_decades_named(FILE *stream, double low, double high, layout_name *name)
 {
     static const double step[] = {1, 2, 5};
+    if (!(low > 0) || !isfinite(high)) /* would never end */
+        return 0;
     size_t steps = log10(high / low) < 3 ? 3 : 1;
     const char *comma = "";
     int longest = 0;

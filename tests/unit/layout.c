@@ -83,6 +83,8 @@ static void ticks_read_well(void **state)
     static const double few[] = {64, 128, 256}, many[] = {1000, 1010, 1020, 2000}, tall[] = {101.6};
     check_ticks(ticks_of(true, NULL, 0, 0.9, 1500), "'1' 1, '10' 10, '100' 100, '1000' 1000");
     check_ticks(ticks_of(true, NULL, 0, 0.4, 11), "'0.5' 0.5, '1' 1, '2' 2, '5' 5, '10' 10");
+    check_ticks(ticks_of(true, NULL, 0, 0.4, INFINITY), ""); /* and ends */
+    check_ticks(ticks_of(true, NULL, 0, 0, 10), "");
     check_ticks(ticks_of(false, few, 3, 60, 300), "'256' 256, '128' 128, '64' 64");
     check_ticks(ticks_of(false, many, 4, 900, 2200), "'2000' 2000, '1020' 1020");
     check_ticks(ticks_of(false, tall, 1, 50, 200), "'102' 101.6");

@@ -1,4 +1,5 @@
 /* roofline.c: what is written and drawn about ceilings. No number here was measured. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -107,6 +108,26 @@ static void the_picture_has_roofs_and_points(void **state)
     free(data);
 }
 
+/* Six samples on a busy machine: the interval of the time reaches 0, and that of the rate has no upper end. */
+static void an_interval_without_an_end_leaves_the_axis_finite(void **state)
+{
+    (void)state;
+    static struct picture picture;
+    struct duel_why why = {{0}, {0}, {0}};
+    struct duel_plot_request request = {run_dir(), "Test CPU, 2 cores", false, NULL, NULL};
+    make_picture(&picture);
+    picture.row[3].gflops_lo = 12;
+    picture.row[3].gflops_hi = INFINITY;
+    const enum duel_status status = plot_roofline(&request, &picture.report, &why);
+    if (status == DUEL_SKIP)
+        skip(); /* no gnuplot */
+    if (status != DUEL_OK)
+        fail_msg("%s", why.seen);
+    char *code = run_dir_text("plots/roofline-cpu.gp");
+    assert_non_null(strstr(code, "\ny_high = 360\n")); /* 1.8 times the peak of 200 */
+    free(code);
+}
+
 static void the_dictionary_is_that_of_the_readme(void **state)
 {
     (void)state;
@@ -132,6 +153,7 @@ int main(void)
         cmocka_unit_test(the_table_names_roofs_and_limits),
         cmocka_unit_test(a_busy_machine_is_told),
         RUN_DIR_TEST(the_picture_has_roofs_and_points),
+        RUN_DIR_TEST(an_interval_without_an_end_leaves_the_axis_finite),
         cmocka_unit_test(the_dictionary_is_that_of_the_readme),
     };
     return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);
