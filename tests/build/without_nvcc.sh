@@ -11,7 +11,7 @@ same "duel devices ends well" 0 "$status"
 contains "duel devices says what is missing and what to do" "$out" "plug-in missing" "next:"
 run run gpu/gemm/naive --device cuda --n 64 --out "$scratch/run"
 same "a GPU asked for by name and absent ends with status 77" 77 "$status"
-contains "and says what is missing" "$out$err" "plug-in missing"
+contains "and says what is missing" "$err" "duel-cuda.so: No such file" "why:" "next:"
 still_right gpu/gemm/naive --device emulated
 run run cpu/gemm/serial gpu/gemm/naive --n 32 --precision fp32 --budget 5s --no-plots --out "$scratch/both"
 same "CPU and GPU asked for together: the run ends well" 0 "$status"

@@ -5,9 +5,11 @@ cd "$(dirname "$0")/../.." && . tests/cli/lib.sh
 
 cpu=$("$duel" devices 2>/dev/null | sed -nE '1s/^cpu +(.*): ready.*/\1/p')
 
-# Numbers become #, units <unit>, columns are one space apart, empty lines go. Other work on the machine is no part of the layout.
+# Numbers become #, units <unit>, columns are one space apart, empty lines go. Other work on the machine is no part of
+# the layout, nor are first calls, which are told when they took long.
 mask() {
-    sed -E -e "s#${cpu:-nothing}#<cpu>#g" -e '/^duel: (other work took|[0-9]+ of [0-9]+ rows have)/d' |
+    sed -E -e "s#${cpu:-nothing}#<cpu>#g" -e '/^duel: (other work took|[0-9]+ of [0-9]+ rows have)/d' \
+        -e '/^ +once, before the samples/d' |
         sed -E -e '/^(\$ duel|\[exit)/b' -e 's/[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?/#/g' \
             -e 's/# ?(ns|µs|ms|s|KiB|MiB|GiB|MB|GB)\b/# <unit>/g' -e 's/#([,-]#)+/#/g' -e 's/ +/ /g; s/ $//; /^$/d'
 }
