@@ -170,8 +170,7 @@ static inline double duel_element_bytes(enum duel_dtype type)
 /* A model of traffic for GEMM in tiles of C of bm x bn, one row of tiles after the other: each tile reads bm rows of A
  * and bn columns of B. Those rows of A are read once for the whole row of tiles when the cache holds them, and B once
  * for all when it holds B; else anew for each tile. C is written once, and read once when beta asks for it. */
-static inline duel_bytes duel_tile_traffic(const struct duel_problem *p, duel_bytes cache_bytes, int64_t bm,
-                                           int64_t bn)
+static inline duel_bytes duel_tile_traffic(const struct duel_problem *p, duel_bytes cache_bytes, int64_t bm, int64_t bn)
 {
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k, in = duel_element_bytes(p->types.in);
     const double rows = (double)((p->m + bm - 1) / bm), columns = (double)((p->n + bn - 1) / bn); /* of tiles */

@@ -3,18 +3,9 @@
 
 #include <string.h>
 
-const struct duel_command *const command_table[] = {&run_command,
-                                                    &verify_command,
-                                                    &list_command,
-                                                    &devices_command,
-                                                    &explain_command,
-                                                    &doctor_command,
-                                                    &selftest_command,
-                                                    &transfer_command,
-                                                    &roofline_command,
-                                                    &trace_command,
-                                                    &gallery_command,
-                                                    NULL};
+const struct duel_command *const command_table[] = {
+    &run_command,      &verify_command,   &list_command,     &devices_command, &explain_command, &doctor_command,
+    &selftest_command, &transfer_command, &roofline_command, &trace_command,   &gallery_command, NULL};
 
 const char *commands_version(void)
 {

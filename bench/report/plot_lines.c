@@ -20,8 +20,7 @@ static enum duel_status no_memory(struct duel_why *why)
 static bool same_problem(const struct duel_result *a, const struct duel_result *b)
 {
     const struct duel_problem *p = &a->problem, *q = &b->problem;
-    return strcmp(a->workload, b->workload) == 0 && shape_same(p, q) &&
-           p->alpha == q->alpha && p->beta == q->beta;
+    return strcmp(a->workload, b->workload) == 0 && shape_same(p, q) && p->alpha == q->alpha && p->beta == q->beta;
 }
 
 static bool read_ratio(const struct duel_ratio *ratio, struct duel_reading *reading)

@@ -27,7 +27,7 @@ struct duel_workload {
     /* The extents it has, as letters of m, n, k and c (count), in the order of --shape; "mnk" for GEMM. `by_n` are
      * those that --n sets, all to the same number; `fixed` has the others, and the scalars that cannot be changed. */
     const char *extents, *by_n;
-    const char *empty; /* those that may be 0; the others are at least 1 */
+    const char *empty;              /* those that may be 0; the others are at least 1 */
     const char *sizes[DUEL_SWEEPS]; /* --n where the user gives none; NULL: the same as the one before */
     struct duel_problem fixed;
     unsigned scalars; /* DUEL_ALPHA | DUEL_BETA */

@@ -30,7 +30,8 @@ check "a limit on threads does not stop a library for ever" test $? -ne 124
 
 # ---- names that hold anything ----
 escape=$'\033' red=$'\033[31mred'
-for arguments in "run $red" "run --base $red" "run --n $red" "run --$red" "explain $red" "$red" "transfer --bytes $red" \
+for arguments in "run $red" "run --base $red" "run --n $red" "run --$red" "explain $red" "$red" \
+    "transfer --bytes $red" \
     "run --input $red.npy b.npy" "run --device $red"; do
     # shellcheck disable=SC2086 # words
     run $arguments
