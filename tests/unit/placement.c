@@ -72,6 +72,24 @@ static void above_its_roof_is_an_error(void **state)
     assert_true(isnan(row.gflops) && isnan(row.roof_percent));
 }
 
+static void a_probe_beside_other_work_rejects_nothing(void **state)
+{
+    (void)state;
+    static struct duel_roofs roofs;
+    roofs_made(&roofs);
+    struct duel_result busy = row_reaching("cpu/gemm/a", 1024, 2, 270),
+                       absurd = row_reaching("cpu/gemm/a", 1024, 2, 1700);
+    busy.foreign_cpu_share = absurd.foreign_cpu_share = 0.4;
+    const struct duel_placement row = placement_made(&roofs, busy);
+    assert_int_equal(row.status, ROW_OK);
+    assert_true(row.gflops > 269 && isnan(row.roof_percent) && isnan(row.roof_gflops));
+    assert_non_null(strstr(row.roof_why, "other work took 40 %"));
+    assert_int_equal(placement_made(&roofs, absurd).status, ROW_FAILED);
+    struct duel_result quiet = row_reaching("cpu/gemm/a", 1024, 2, 270);
+    quiet.foreign_cpu_share = 0.01;
+    assert_int_equal(placement_made(&roofs, quiet).status, ROW_FAILED);
+}
+
 static void what_is_not_known_is_not_made_up(void **state)
 {
     (void)state;
@@ -165,6 +183,7 @@ int main(void)
         cmocka_unit_test(the_farthest_level_that_could_feed_it),
         cmocka_unit_test(memory_makes_the_roof_of_low_intensity),
         cmocka_unit_test(above_its_roof_is_an_error),
+        cmocka_unit_test(a_probe_beside_other_work_rejects_nothing),
         cmocka_unit_test(what_is_not_known_is_not_made_up),
         cmocka_unit_test(modelled_traffic_stands_under_its_own_roof),
         cmocka_unit_test(levels_follow_from_the_device),
