@@ -20,6 +20,7 @@ void result_init(struct duel_result *result)
     struct duel_summary unknown = stats_summary(NULL, 0);
     *result = (struct duel_result){
         .status = ROW_SKIPPED,
+        .problem.count = 1, /* older records do not tell it */
         .verdict = {.bound_ratio = NAN,
                     .max_error = NAN,
                     .rms_error = NAN,

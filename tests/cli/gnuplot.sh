@@ -33,7 +33,7 @@ same "and it was started once" 1 "$(wc -l <"$scratch/started")"
 check "the scripts are there" test -s "$scratch/out/plots/gflops.gp"
 
 rm "$scratch/started"
-"$duel" "${quick[@]}" >/dev/null 2>"$scratch/.err" </dev/null &
+env --default-signal=INT "$duel" "${quick[@]}" >/dev/null 2>"$scratch/.err" </dev/null &
 duel_pid=$!
 for _ in $(seq 300); do
     [ -e "$scratch/started" ] && break

@@ -31,7 +31,7 @@ static const struct duel_value *value_of(const char *name, const struct duel_res
 static void fresh_row_knows_nothing(void **state)
 {
     (void)state;
-    static const char *const known[] = {"status", "m", "n", "k", "emulated", "alpha", "beta", "seed"};
+    static const char *const known[] = {"status", "m", "n", "k", "count", "emulated", "alpha", "beta", "seed"};
     struct duel_result row;
     result_init(&row);
     for (const struct duel_field *field = duel_field_table; field->name; field++) {

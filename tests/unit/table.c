@@ -68,8 +68,8 @@ static void cpu_table_fits_and_leaves_out_what_is_empty(void **state)
     assert_string_equal(text, "\n"
                               "gemm  n = 1000  speed-ups against cpu/gemm/openblas fp32 2 threads\n"
                               "  implementation     type  thr   kernel  +-%  GFLOP/s  x kernel  x serial  verified\n"
-                              "  cpu/gemm/serial    fp32    1   500 ms  0.9     4.00    0.0200      1.00  ok bound\n"
-                              "  cpu/gemm/openblas  fp32    2  10.0 ms  0.9      200      1.00      50.0  ok bound\n");
+                              "  cpu/gemm/serial    fp32    1   500 ms  1.0     4.00    0.0200      1.00  ok bound\n"
+                              "  cpu/gemm/openblas  fp32    2  10.0 ms  1.0      200      1.00      50.0  ok bound\n");
     free(text);
     free_rows(rows, count);
 }
@@ -83,7 +83,7 @@ static void gpu_table_has_copies(void **state)
     check_says(table_results, rows, count, "end to end");
     check_says(
         table_results, rows, count,
-        "gpu/gemm/cublas       fp32       600 us   100 us  0.9  300 us     1.00 ms    20000       100          10.0");
+        "gpu/gemm/cublas       fp32       600 us   100 us  1.0  300 us     1.00 ms    20000       100          10.0");
     free_rows(rows, count);
 }
 
