@@ -113,11 +113,12 @@ static void name_crashes(void)
 
 /* ---- the program ------------------------------------------------------------------------------------------ */
 
-/* A closed descriptor would be given to the next file that is opened, and tables would be written into run files. */
+/* A closed descriptor would be given to the next file that is opened, and tables would be written into run files. What
+ * stands there instead cannot be written, so that a table which nobody can see does not look like success. */
 static void open_standard_files(void)
 {
     while (true) {
-        int file = open("/dev/null", O_RDWR);
+        int file = open("/dev/null", O_RDONLY);
         if (file < 0 || file > 2) {
             if (file > 2)
                 close(file);

@@ -60,10 +60,8 @@ static bool belongs(const struct duel_registry *registry, const struct duel_plac
                     const struct duel_workload *workload)
 {
     const struct duel_place *first = NULL;
-    const char *middle = strchr(name, '/') + 1;
-    size_t length = strlen(workload->name);
     registry_find(registry, name, &first);
-    return (!first || first == place) && strncmp(middle, workload->name, length) == 0 && middle[length] == '/';
+    return (!first || first == place) && workload_of(name) == workload;
 }
 
 /* Lower rungs first: the order in which to read them. */

@@ -81,8 +81,7 @@ static void verify_one(struct duel_place *place, const struct duel_impl *impl, e
 {
     struct tally tally = {.progress = progress, .label = impl->name};
     struct duel_why why = {{0}, {0}, {0}};
-    const char *start = strchr(impl->name, '/') + 1;
-    const struct duel_workload *workload = workload_find(start, strcspn(start, "/"));
+    const struct duel_workload *workload = workload_of(impl->name);
     const int both[] = {1, place->info.processors > 1 ? place->info.processors : 2};
     struct duel_zoo_options zoo = {
         .seed = options->seed,

@@ -81,8 +81,7 @@ enum duel_status strict_set(const struct strict *strict, enum duel_inspect_mode 
 static enum duel_status watch(struct strict *strict, const struct duel_impl *impl, enum duel_dtype precision,
                               struct tally *tally, struct duel_why *why)
 {
-    const char *start = strchr(impl->name, '/') + 1;
-    const struct duel_workload *workload = workload_find(start, strcspn(start, "/"));
+    const struct duel_workload *workload = workload_of(impl->name);
     const struct duel_zoo_options zoo = {.seed = strict->options->seed,
                                          .precision = precision,
                                          .integers_only = true,

@@ -30,12 +30,6 @@ bool plan_has_precision(const struct duel_options *options, enum duel_dtype in)
     return options->precision_count == 0;
 }
 
-static const struct duel_workload *workload_of(const char *name)
-{
-    const char *start = strchr(name, '/'), *end = start ? strchr(start + 1, '/') : NULL;
-    return end ? workload_find(start + 1, (size_t)(end - start - 1)) : NULL;
-}
-
 static struct duel_case *add_case(struct duel_plan *plan, struct duel_group *group)
 {
     struct duel_case *cases = realloc(group->cases, (size_t)(group->count + 1) * sizeof *cases);

@@ -22,16 +22,14 @@ static enum duel_sweep sweep_for(const struct duel_registry *registry, const str
 bool plan_wants(const struct duel_registry *registry, const struct duel_options *options,
                 const struct duel_workload *workload)
 {
-    char family[64];
-    const int length = snprintf(family, sizeof family, "/%s/", workload->name);
     for (int i = 0; i < registry->count; i++) {
         const struct duel_place *place = &registry->place[i];
         for (const struct duel_impl *const *impl = place->impls; *impl; impl++)
-            if (strncmp((*impl)->name + 3, family, (size_t)length) == 0 &&
+            if (workload_of((*impl)->name) == workload &&
                 registry_selected(options->pattern, options->pattern_count, (*impl)->name))
                 return true;
         for (const struct duel_absence *absent = place->absent; absent->name; absent++)
-            if (strncmp(absent->name + 3, family, (size_t)length) == 0 &&
+            if (workload_of(absent->name) == workload &&
                 registry_selected(options->pattern, options->pattern_count, absent->name))
                 return true;
     }

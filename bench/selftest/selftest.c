@@ -95,12 +95,6 @@ struct duel_problem selftest_problem(int64_t m, int64_t n, int64_t k)
         .m = m, .n = n, .k = k, .ld = {k, n, n}, .alpha = 1, .types = {DUEL_FP32, DUEL_FP32, DUEL_FP32}};
 }
 
-const struct duel_workload *selftest_workload(const struct duel_impl *impl)
-{
-    const char *start = strchr(impl->name, '/') + 1;
-    return workload_find(start, strcspn(start, "/"));
-}
-
 const struct duel_impl *selftest_simple(const struct duel_place *place, struct duel_problem *problem)
 {
     for (const struct duel_impl *const *impl = place->impls; *impl; impl++)
@@ -108,7 +102,7 @@ const struct duel_impl *selftest_simple(const struct duel_place *place, struct d
             struct duel_why why;
             const struct duel_types *types = &(*impl)->types[t];
             problem->types = *types;
-            if (types->in == DUEL_FP32 && selftest_workload(*impl) == workload_find("gemm", 4) && !(*impl)->open &&
+            if (types->in == DUEL_FP32 && workload_of((*impl)->name) == workload_find("gemm", 4) && !(*impl)->open &&
                 !(*impl)->workspace &&
                 (!(*impl)->supports || (*impl)->supports(problem, &place->info, &why) == DUEL_OK))
                 return *impl;

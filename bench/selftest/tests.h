@@ -28,7 +28,6 @@ void twins_free(struct twins *twins);
 
 /* selftest.c */
 void selftest_doing(const struct selftest_scene *scene, const char *what, double done);
-const struct duel_workload *selftest_workload(const struct duel_impl *impl);
 /* The first GEMM of the place that takes this problem in FP32 and needs neither open() nor workspace; NULL
  * when there is none. */
 const struct duel_impl *selftest_simple(const struct duel_place *place, struct duel_problem *problem);

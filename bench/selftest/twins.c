@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
+#include "bench/harness/disturbance.h"
 #include "bench/selftest/tests.h"
 #include "bench/stats/paired.h"
 
@@ -60,13 +60,6 @@ static const struct duel_impl slowed = TWIN("slowed", "The same code, and then a
 
 /* ---- measuring them --------------------------------------------------------------------------------------- */
 
-/* How often other work took a CPU away from this process, as `duel run` counts it. */
-static int64_t interruptions(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
-}
-
 void twins_runner(struct duel_runner *runner, uint64_t seed)
 {
     memset(runner, 0, sizeof *runner);
@@ -79,7 +72,7 @@ void twins_runner(struct duel_runner *runner, uint64_t seed)
                                                         .warmup_max_s = 0.25};
     runner->options.seed = seed;
     runner->options.reuse = 1;
-    runner->options.interruptions = interruptions;
+    runner->options.interruptions = disturbance_count;
     runner->options.read_s = NAN;
     runner->options.deadline = INFINITY;
 }

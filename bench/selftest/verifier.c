@@ -98,7 +98,7 @@ static void try_right(struct selftest_scene *scene, const struct duel_impl *impl
     static const enum duel_data data[] = {DUEL_UNIFORM, DUEL_INTEGERS, DUEL_NORMAL};
     for (size_t d = 0; d < sizeof data / sizeof *data; d++) {
         struct duel_zoo_case which = {
-            .workload = selftest_workload(impl), .impl = impl, .data = data[d], .seed = seed, .threads = 1};
+            .workload = workload_of(impl->name), .impl = impl, .data = data[d], .seed = seed, .threads = 1};
         struct duel_zoo_outcome came;
         which.problem = own_problem(which.workload, types);
         zoo_case_run(scene->place, &which, &came);
@@ -140,7 +140,7 @@ static const struct duel_impl *quickest(const struct selftest_scene *scene, stru
     for (const struct duel_impl *const *impl = scene->place->impls; *impl; impl++) {
         struct duel_why why;
         int rung = registry_rung(scene->registry, (*impl)->name);
-        bool fits = selftest_workload(*impl) == workload_find("gemm", 4) &&
+        bool fits = workload_of((*impl)->name) == workload_find("gemm", 4) &&
                     (!(*impl)->supports || (*impl)->supports(problem, &scene->place->info, &why) == DUEL_OK);
         for (int t = 0; t < DUEL_MAX_TYPES && fits; t++)
             if ((*impl)->types[t].in == DUEL_FP32 && rung > top) {

@@ -48,7 +48,7 @@ void test_zoo(struct selftest_scene *scene, struct selftest_finding *finding)
                                                      .threads_count = 2,
                                                      .every_scalar = true};
             selftest_doing(scene, "awkward problems, with other numbers", (double)tour.done / (double)tour.all);
-            zoo_run(scene->place, *impl, selftest_workload(*impl), &options, count_case, &tour, &why);
+            zoo_run(scene->place, *impl, workload_of((*impl)->name), &options, count_case, &tour, &why);
         }
     if (tour.right + tour.wrong == 0 || interrupt_pending())
         selftest_found(finding, SELFTEST_ABSENT, NAN, NULL, NULL,

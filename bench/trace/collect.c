@@ -131,9 +131,8 @@ enum duel_status trace_run(const struct duel_tracer *tracer, const char *name, c
                            uint64_t seed, struct duel_trace *trace, struct duel_why *why)
 {
     struct duel_stage stage = {0};
-    const char *start = strchr(name, '/');
     *trace = (struct duel_trace){.impl = find(tracer, name), .problem = *extent};
-    trace->workload = start ? workload_find(start + 1, strcspn(start + 1, "/")) : NULL;
+    trace->workload = workload_of(name);
     if (!trace->impl || !trace->workload)
         return duel_fail(why, DUEL_SKIP, "only kernels of the emulated GPU can be watched",
                          "`duel list --device emulated` shows them", "%s is none of them", name);

@@ -11,6 +11,12 @@ const struct duel_workload *workload_find(const char *name, size_t length)
     return NULL;
 }
 
+const struct duel_workload *workload_of(const char *name)
+{
+    const char *start = strchr(name, '/'), *end = start ? strchr(start + 1, '/') : NULL;
+    return end ? workload_find(start + 1, (size_t)(end - start - 1)) : NULL;
+}
+
 int workload_output(const struct duel_workload *workload)
 {
     int index = 0;

@@ -84,5 +84,7 @@ void workload_normalise(const struct duel_workload *workload, struct duel_proble
 
 extern const struct duel_workload *const workload_table[]; /* NULL ends it; generated */
 const struct duel_workload *workload_find(const char *name, size_t length);
+/* That of an implementation by its full name: "gemm" of "cpu/gemm/serial"; NULL when there is none. */
+const struct duel_workload *workload_of(const char *name);
 
 #endif

@@ -6,7 +6,10 @@ calls=$scratch/calls
 # Every program of this machine but five; the first folder of PATH wins, as it does for the shell.
 mkdir "$scratch/others"
 IFS=: read -ra folders <<<"$PATH"
-for folder in "${folders[@]}"; do ln -s -t "$scratch/others" "$folder"/* 2>/dev/null; done
+for folder in "${folders[@]}"; do
+    # A compiler cache looks for the compiler behind its own folder, which would not be there.
+    [[ $(readlink -f "$folder/gcc") == */ccache ]] || ln -s -t "$scratch/others" "$folder"/* 2>/dev/null
+done
 rm -f "$scratch/others/"{apt-get,sudo,id,make,gnuplot}
 
 # machine [make] [gnuplot]: a machine without these; its apt-get can install what $scratch/can names.

@@ -20,6 +20,8 @@ check "nor into the lock, which holds a process number" grep -qxE '[0-9]+' "$scr
 
 "$duel" list >/dev/full 2>/dev/null
 same "a full disk behind stdout is an error" 6 $?
+"$duel" list >&- 2>/dev/null
+same "and so is a stdout that is closed" 6 $?
 
 "$duel" run cpu/gemm/serial --n 8 --no-plots --json - --out "$scratch/pipe" 2>/dev/null | head -1 >/dev/null
 same "a reader that leaves early does not cut a line of the run file" 0 "$(grep -vc '}$' "$scratch/pipe/run.jsonl")"

@@ -22,14 +22,6 @@ struct row {
     int told; /* failures printed so far */
 };
 
-/* "gemm" of "cpu/gemm/serial". */
-static const struct duel_workload *workload_of(const struct duel_impl *impl)
-{
-    const char *start = strchr(impl->name, '/');
-    const char *end = start ? strchr(start + 1, '/') : NULL;
-    return end ? workload_find(start + 1, (size_t)(end - start - 1)) : NULL;
-}
-
 static bool count_outcome(void *context, const struct duel_zoo_case *which, const struct duel_zoo_outcome *came)
 {
     struct row *row = context;
@@ -47,7 +39,7 @@ static void whole_zoo(void **state)
 {
     struct row *row = *state;
     struct duel_why why;
-    const struct duel_workload *workload = workload_of(row->impl);
+    const struct duel_workload *workload = workload_of(row->impl->name);
     assert_non_null(workload);
     const int64_t cases = zoo_count(row->impl, workload, &row->options);
     const enum duel_status status = zoo_run(&row->place, row->impl, workload, &row->options, count_outcome, row, &why);

@@ -41,9 +41,9 @@ static int64_t even(int64_t extent, int64_t most, int64_t unit)
     return count > 0 ? pieces(pieces(extent, count), unit) * unit : unit;
 }
 
-/* The optimum is flat; these shares of L2 were best or next to best with 512 KiB and with 1 MiB of it. A strip of B is
- * used by all strips of a block of A, one after the other: strip and block together take less than half of L2, and C,
- * which passes by, has the rest. */
+/* The optimum is flat; these shares of L2 did well where it has 1 MiB, and are a guess elsewhere. A strip of B is used
+ * by all strips of a block of A, one after the other: strip and block together take less than half of L2, and C, which
+ * passes by, has the rest. */
 static void set_blocks(struct gemm_plan *plan, const struct duel_problem *p)
 {
     const struct gemm_micro *micro = plan->micro;
