@@ -4,8 +4,9 @@
 #include <string.h>
 
 const struct duel_command *const command_table[] = {
-    &run_command,      &verify_command,   &list_command,     &devices_command, &explain_command, &doctor_command,
-    &selftest_command, &transfer_command, &roofline_command, &trace_command,   &gallery_command, NULL};
+    &run_command,     &verify_command,   &list_command,     &devices_command,  &explain_command,
+    &doctor_command,  &selftest_command, &transfer_command, &roofline_command, &trace_command,
+    &gallery_command, &baseline_command, &compare_command,  &gate_command,     NULL};
 
 const char *commands_version(void)
 {
@@ -23,12 +24,13 @@ static void print_help(void)
         "Commands:\n");
     for (int i = 0; command_table[i]; i++)
         printf("  %-10s %s\n", command_table[i]->name, command_table[i]->summary);
-    printf("\n`duel COMMAND --help` shows the options of a command, an example first. `duel --version` names the "
-           "version.\n"
-           "\nExit codes: 0 done, 2 usage or input error, 3 wrong result, 4 no clean samples, 6 device or run-time "
-           "error,\n"
-           "77 a device asked for by name is absent, 130 or 143 interrupted (what was measured is kept). A file or\n"
-           "directory that cannot be written ends with 2 before any work, with 6 once work has begun.\n");
+    printf(
+        "\n`duel COMMAND --help` shows the options of a command, an example first. `duel --version` names the "
+        "version.\n"
+        "\nExit codes: 0 done, 1 slower than before, 2 usage or input error, 3 wrong result, 4 no clean samples or\n"
+        "inconclusive, 5 not comparable, 6 device or run-time error, 77 a device asked for by name is absent, 130 or\n"
+        "143 interrupted (what was measured is kept). A file or directory that cannot be written ends with 2 before\n"
+        "any work, with 6 once work has begun.\n");
 }
 
 static void print_command_help(const struct duel_command *command)

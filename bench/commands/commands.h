@@ -12,9 +12,11 @@
 /* Exit codes of the program. */
 enum {
     EXIT_DONE = 0,
+    EXIT_REGRESSION = 1, /* slower, and sure of it */
     EXIT_USAGE = 2,
     EXIT_WRONG = 3,
     EXIT_UNMEASURED = 4,
+    EXIT_INCOMPARABLE = 5,
     EXIT_DEVICE = 6,
     EXIT_ABSENT = 77,
     EXIT_SIGNAL = 128 /* + the signal's number */
@@ -32,7 +34,8 @@ struct duel_command {
 };
 
 extern const struct duel_command run_command, verify_command, list_command, devices_command, explain_command,
-    doctor_command, transfer_command, selftest_command, roofline_command, trace_command, gallery_command;
+    doctor_command, transfer_command, selftest_command, roofline_command, trace_command, gallery_command,
+    compare_command, baseline_command, gate_command;
 extern const struct duel_command *const command_table[];
 
 int commands_main(int argc, char **argv);

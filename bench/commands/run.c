@@ -158,10 +158,19 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     return status;
 }
 
+static int run_in_sessions(const struct duel_options *options, const char *command_line)
+{
+    struct words given = {NULL, 0, false};
+    words_add_own(&given, 2);
+    const int code = run_sessions(options, &given, true, command_line);
+    words_free(&given);
+    return code;
+}
+
 static int run(const struct duel_options *options, const char *command_line)
 {
     if (options->sessions > 1 && !options->dry_run)
-        return run_sessions(options, command_line);
+        return run_in_sessions(options, command_line);
     struct run_state *state = calloc(1, sizeof *state);
     struct duel_why why = {{0}, {0}, {0}};
     int code;

@@ -18,7 +18,9 @@
 /* What the parent knows besides the state that every run has. */
 struct gathering {
     struct run_state *state;
+    const struct words *given; /* after `duel run` */
     struct session_cases cases;
+    bool tell;   /* tables and where the files are */
     int merged;  /* sessions that left a run file */
     int worst;   /* exit code of the sessions that were gone on from */
     int stopped; /* exit code of the session that ended it all; 0: none did */
@@ -143,7 +145,7 @@ static void run_all(struct gathering *all)
         struct duel_why why = {{0}, {0}, {0}};
         snprintf(where, sizeof where, "session %d of %d", session, sessions);
         progress_show(&state->progress, where, "in a fresh process");
-        run_note_trouble(state, session_run(&state->options, session, &code, &why), &why);
+        run_note_trouble(state, session_run(&state->options, all->given, session, &code, &why), &why);
         going = goes_on(all, code);
         progress_clear(&state->progress);
         if (going || interrupt_pending())
@@ -227,18 +229,20 @@ static int finish(struct gathering *all)
     code = code_of(all);
     if (all->stopped && !interrupt_pending())
         return code; /* the session has told why */
+    state->options.quiet = state->options.quiet || !all->tell;
     tell_table(all);
     run_tell_outcome(state, code);
     return code;
 }
 
 /* What is wrong with the command line shows before an earlier run is moved away. */
-static enum duel_status prepare(struct run_state *state, const char *command_line, int *code, struct duel_why *why)
+static enum duel_status prepare(struct run_state *state, const struct words *given, const char *command_line, int *code,
+                                struct duel_why *why)
 {
     const struct duel_options *options = &state->options;
     struct duel_run_info run = {
         .command = command_line, .version = commands_version(), .seed = options->seed, .identify = options->identify};
-    enum duel_status status = session_run(options, 0, code, why);
+    enum duel_status status = session_run(options, given, 0, code, why);
     if (status != DUEL_OK || (*code != EXIT_DONE && *code != EXIT_UNMEASURED))
         return status;
     *code = EXIT_DONE;
@@ -247,10 +251,11 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     return status == DUEL_OK ? runfile_run(state->file, &run, why) : status;
 }
 
-int run_sessions(const struct duel_options *options, const char *command_line)
+int run_sessions(const struct duel_options *options, const struct words *given, bool tell, const char *command_line)
 {
     struct run_state *state = calloc(1, sizeof *state);
-    struct gathering all = {.state = state, .cases = {.sessions = (int)options->sessions}};
+    struct gathering all = {
+        .state = state, .given = given, .tell = tell, .cases = {.sessions = (int)options->sessions}};
     struct duel_why why = {{0}, {0}, {0}};
     int code = EXIT_DONE;
     if (!state)
@@ -259,7 +264,7 @@ int run_sessions(const struct duel_options *options, const char *command_line)
     state->talk = head_talk(options);
     state->input.given = options->input[0] != NULL;
     interrupt_install();
-    enum duel_status status = prepare(state, command_line, &code, &why);
+    enum duel_status status = prepare(state, given, command_line, &code, &why);
     if (status != DUEL_OK) {
         code = message_refusal(status, &why);
     } else if (code == EXIT_DONE) {

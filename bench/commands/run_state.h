@@ -5,6 +5,7 @@
 #include "bench/commands/commands.h"
 #include "bench/commands/head.h"
 #include "bench/commands/run_input.h"
+#include "bench/commands/words.h"
 #include "bench/harness/runner.h"
 #include "bench/record/runfile.h"
 #include "bench/report/report.h"
@@ -65,8 +66,9 @@ void run_telemetry_begin(struct run_state *state);
 void run_telemetry_poll(struct run_state *state);
 void run_telemetry_end(struct run_state *state, const struct duel_group *group, struct duel_result *rows);
 
-/* run_sessions.c: --sessions, with more than one. Returns the exit code. */
-int run_sessions(const struct duel_options *options, const char *command_line);
+/* run_sessions.c: --sessions, with more than one, of `duel run` with the words `given`, which say what `options` say.
+ * tell: tables and where the files are. Returns the exit code. */
+int run_sessions(const struct duel_options *options, const struct words *given, bool tell, const char *command_line);
 
 /* run_output.c */
 /* Keeps the first thing that went wrong; measuring goes on. */

@@ -14,12 +14,9 @@
 
 extern char **environ;
 
-/* What the parent does itself, or once for all, and whether it has a value. */
-static const struct {
-    const char *name;
-    bool value;
-} own_options[] = {{"--sessions", true}, {"--out", true},       {"--json", true},     {"--csv", true},
-                   {"--budget", true},   {"--terminal", false}, {"--no-plots", false}};
+/* What the parent does itself, or once for all. */
+static const char *const own_options[] = {"--sessions", "--out",      "--json",     "--csv",
+                                          "--budget",   "--terminal", "--no-plots", NULL};
 
 char *session_dir(const char *out, int session)
 {
@@ -29,70 +26,9 @@ char *session_dir(const char *out, int session)
 
 /* ---- the command line ------------------------------------------------------------------------------------------- */
 
-/* Arguments, ended by NULL; `failed` remembers that memory ran out. */
-struct words {
-    char **word;
-    size_t count;
-    bool failed;
-};
-
-static void words_free(struct words *words)
-{
-    for (size_t i = 0; i < words->count; i++)
-        free(words->word[i]);
-    free(words->word);
-}
-
-static void words_add(struct words *words, const char *text)
-{
-    char **grown = realloc(words->word, (words->count + 2) * sizeof *grown);
-    char *copy = strdup(text);
-    if (grown)
-        words->word = grown;
-    if (!grown || !copy) {
-        words->failed = true;
-        free(copy);
-        return;
-    }
-    words->word[words->count++] = copy;
-    words->word[words->count] = NULL;
-}
-
-/* *follows: its value is the next word. */
-static bool is_own(const char *word, bool *follows)
-{
-    const size_t length = strcspn(word, "=");
-    for (size_t i = 0; i < sizeof own_options / sizeof *own_options; i++)
-        if (strlen(own_options[i].name) == length && strncmp(word, own_options[i].name, length) == 0) {
-            *follows = own_options[i].value && word[length] != '=';
-            return true;
-        }
-    return false;
-}
-
-/* The words that this process was started with: the joined line of the record has lost where one ends. */
-static void add_given(struct words *words)
-{
-    FILE *file = fopen("/proc/self/cmdline", "re");
-    char *word = NULL;
-    size_t capacity = 0;
-    bool ended = false, value = false;
-    words->failed |= !file;
-    for (int i = 0; file && getdelim(&word, &capacity, '\0', file) > 0; i++) {
-        ended = ended || strcmp(word, "--") == 0;
-        if (value || i < 2) { /* of an option that is left out; the program and its command are there already */
-            value = false;
-        } else if (ended || !is_own(word, &value)) {
-            words_add(words, word);
-        }
-    }
-    free(word);
-    if (file)
-        fclose(file);
-}
-
 /* Options stand before everything else: what is given may end them with "--". The budget is for all sessions. */
-static void make_words(struct words *words, const struct duel_options *options, const char *out)
+static void make_words(struct words *words, const struct duel_options *options, const struct words *given,
+                       const char *out)
 {
     char budget[40];
     words_add(words, "duel");
@@ -109,7 +45,8 @@ static void make_words(struct words *words, const struct duel_options *options, 
         words_add(words, "--budget");
         words_add(words, budget);
     }
-    add_given(words);
+    words_add_without(words, given, own_options, 0);
+    words->failed |= given->failed;
 }
 
 /* ---- the process ------------------------------------------------------------------------------------------------ */
@@ -181,8 +118,8 @@ static int wait_for(struct child *child, const sigset_t *mask)
     return status;
 }
 
-static enum duel_status start(struct child *child, const struct duel_options *options, const char *out, int *status,
-                              struct duel_why *why)
+static enum duel_status start(struct child *child, const struct duel_options *options, const struct words *given,
+                              const char *out, int *status, struct duel_why *why)
 {
     struct words words = {NULL, 0, false};
     sigset_t signals, before;
@@ -190,7 +127,7 @@ static enum duel_status start(struct child *child, const struct duel_options *op
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
-    make_words(&words, options, out);
+    make_words(&words, options, given, out);
     sigprocmask(SIG_BLOCK, &signals, &before);
     int error = words.failed ? ENOMEM : spawn(child, words.word, &before);
     if (!error)
@@ -223,7 +160,8 @@ static void tell(const struct child *child, int session, int code)
         fwrite(child->said, 1, child->length, stderr);
 }
 
-enum duel_status session_run(const struct duel_options *options, int session, int *code, struct duel_why *why)
+enum duel_status session_run(const struct duel_options *options, const struct words *given, int session, int *code,
+                             struct duel_why *why)
 {
     int status = 0;
     struct child child;
@@ -234,7 +172,7 @@ enum duel_status session_run(const struct duel_options *options, int session, in
         done =
             duel_fail(why, DUEL_ENOMEM, "the session is left out", "close other programs", "out of memory for a path");
     if (done == DUEL_OK)
-        done = start(&child, options, out, &status, why);
+        done = start(&child, options, given, out, &status, why);
     free(out);
     if (done != DUEL_OK)
         return done;

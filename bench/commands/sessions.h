@@ -4,6 +4,7 @@
 #define DUEL_COMMANDS_SESSIONS_H
 
 #include "bench/commands/commands.h"
+#include "bench/commands/words.h"
 #include "bench/record/result.h"
 #include "bench/record/sessions.h"
 
@@ -11,12 +12,14 @@
 
 /* Where each session leaves its own run: DIR/sessions/K; the caller frees it. NULL without memory. */
 char *session_dir(const char *out, int session);
-/* Runs this program again with this process's own command line, but for what the parent does itself (output, budget,
- * pictures), and waits for it; SIGINT and SIGTERM are passed on once. What it said comes out on stderr when it failed.
- * *code is its exit code; DUEL_EDEVICE when it could not be started or was ended by a signal that nobody here sent.
- * Session 0 only checks (--dry-run): it finds what is wrong with the command line before anything is moved or written.
+/* Runs this program again with the words `given` after `duel run`, but for what the parent does itself (output,
+ * budget, pictures), and waits for it; SIGINT and SIGTERM are passed on once. What it said comes out on stderr when it
+ * failed. *code is its exit code; DUEL_EDEVICE when it could not be started or was ended by a signal that nobody here
+ * sent. Session 0 only checks (--dry-run): it finds what is wrong with the command line before anything is moved or
+ * written.
  */
-enum duel_status session_run(const struct duel_options *options, int session, int *code, struct duel_why *why);
+enum duel_status session_run(const struct duel_options *options, const struct words *given, int session, int *code,
+                             struct duel_why *why);
 
 /* ---- session_cases.c: the rows of all sessions, by case ---- */
 

@@ -53,10 +53,14 @@ struct duel_options {
     bool diff; /* beside the rung that it builds on */
     bool show; /* the source */
     const char *html, *card;
-    bool strict;      /* watch every access of kernels */
-    const char *arch; /* "sm_90"; NULL: the emulated GPU's own */
-    int schedule;     /* enum duel_schedule */
-    uint64_t replay;  /* seed of one random order, or 0 */
+    double threshold, floor_s;                 /* of verdicts: relative, absolute */
+    const char *baseline, *dir, *from;         /* name; where baselines are, or NULL; a run to be saved */
+    int on_inconclusive, on_numeric;           /* enum duel_on_inconclusive; 1: fail */
+    const char *junit, *markdown, *prometheus; /* paths, "-" for stdout, or NULL */
+    bool strict;                               /* watch every access of kernels */
+    const char *arch;                          /* "sm_90"; NULL: the emulated GPU's own */
+    int schedule;                              /* enum duel_schedule */
+    uint64_t replay;                           /* seed of one random order, or 0 */
     /* No options: rows of the table that were given, sizes given again, bytes held before anything is planned. */
     uint64_t given, repeated_sizes, held_bytes;
 };

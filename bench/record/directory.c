@@ -119,8 +119,7 @@ static int remove_entry(const char *path, const struct stat *info, int kind, str
     return remove(path);
 }
 
-/* Removes a file or a whole tree; links are removed, not followed. 0, or an errno. */
-static int remove_tree(const char *path)
+int directory_remove(const char *path)
 {
     if (unlink(path) == 0 || errno == ENOENT)
         return 0;
@@ -141,7 +140,7 @@ static enum duel_status rotate_one(const char *dir, const char *previous, const 
     char *from = directory_path(dir, name), *to = directory_path(previous, name);
     enum duel_status status = from && to ? DUEL_OK : no_memory(why);
     if (status == DUEL_OK) {
-        int error = remove_tree(to);
+        int error = directory_remove(to);
         if (error == 0 && rename(from, to) != 0 && errno != ENOENT)
             error = errno;
         if (error)
@@ -188,7 +187,7 @@ static enum duel_status drop_one(const char *dir, const char *name, struct duel_
 {
     char *path = directory_path(dir, name);
     enum duel_status status = path ? DUEL_OK : no_memory(why);
-    int error = path ? remove_tree(path) : 0;
+    int error = path ? directory_remove(path) : 0;
     if (error)
         status = unusable(path, "of a run without a result cannot be removed", error, why);
     free(path);

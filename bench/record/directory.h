@@ -15,6 +15,8 @@ bool directory_owns(const char *dir, const char *path);
  * but a run without one good row is removed instead when that one has some. Does nothing when there is no earlier run.
  */
 enum duel_status directory_rotate(const char *dir, struct duel_why *why);
+/* Removes a file or a whole tree; links are removed, not followed. 0, or an errno. */
+int directory_remove(const char *path);
 /* DIR/name, or NULL; the caller frees it. */
 char *directory_path(const char *dir, const char *name);
 
