@@ -1,6 +1,6 @@
 /* words.h: command lines of this program, word by word: read, changed, and given to another process of it. */
-#ifndef DUEL_WORDS_OF_COMMANDS_H
-#define DUEL_WORDS_OF_COMMANDS_H
+#ifndef DUEL_COMMANDS_WORDS_H
+#define DUEL_COMMANDS_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
