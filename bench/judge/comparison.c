@@ -9,7 +9,8 @@
 #include "bench/workload/shape.h"
 
 #define CLOCKS_DIFFER 0.01 /* relative: less is the meter's own unrest */
-#define STANDS_APART 6     /* times the spread of all other sessions */
+#define STANDS_APART 6     /* times the spread of all other sessions, */
+#define APART_LEAST 0.05   /* and relative */
 
 const char *comparison_case(const struct judge_case *item, enum judge_metric metric, char *text, size_t size)
 {
@@ -19,6 +20,13 @@ const char *comparison_case(const struct judge_case *item, enum judge_metric met
              metric == JUDGE_KERNEL ? "" : ", ", metric == JUDGE_KERNEL ? "" : side_metric_name(metric));
     return text;
 }
+
+/* Times and clocks of one side. */
+struct series {
+    double *times, *clocks, *cycles;
+    size_t count;
+    bool clocked;
+};
 
 /* ---- one session that stands apart ------------------------------------------------------------------------------ */
 
@@ -31,28 +39,30 @@ static double apart(const double *times, size_t count, size_t one)
         most = i == one ? most : fmax(most, times[i]);
     }
     const double spread = log(most / least), beyond = fmax(log(times[one] / most), log(least / times[one]));
-    return beyond > STANDS_APART * spread && beyond > log1p(0.02) ? times[one] / sqrt(least * most) : 1;
+    return beyond > STANDS_APART * spread && beyond > log1p(APART_LEAST) ? times[one] / sqrt(least * most) : 1;
 }
 
-static void note_apart(struct judge_cell *cell, const char *side, const double *times, size_t count)
+static double most_apart(const double *times, size_t count)
 {
-    for (size_t i = 0; count >= 4 && i < count && !cell->note[0]; i++) {
+    double most = 1;
+    for (size_t i = 0; count >= 4 && i < count; i++) {
         const double ratio = apart(times, count, i);
-        if (ratio != 1)
-            snprintf(cell->note, sizeof cell->note,
-                     "one session of %s stands apart: it took %.3g times as long as the other %zu", side, ratio,
-                     count - 1);
+        most = fabs(log(ratio)) > fabs(log(most)) ? ratio : most;
     }
+    return most;
+}
+
+static void note_apart(struct judge_cell *cell, const struct series *a, const struct series *b)
+{
+    const double of_a = most_apart(a->times, a->count), of_b = most_apart(b->times, b->count);
+    const bool in_b = fabs(log(of_b)) > fabs(log(of_a));
+    if (of_a != 1 || of_b != 1)
+        snprintf(cell->note, sizeof cell->note,
+                 "one session of %s stands apart: it took %.3g times as long as the other %zu", in_b ? "B" : "A",
+                 in_b ? of_b : of_a, (in_b ? b : a)->count - 1);
 }
 
 /* ---- one cell --------------------------------------------------------------------------------------------------- */
-
-/* Times and clocks of one side. */
-struct series {
-    double *times, *clocks, *cycles;
-    size_t count;
-    bool clocked;
-};
 
 static bool series_take(struct series *series, const struct judge_case *item, enum judge_metric metric)
 {
@@ -95,8 +105,7 @@ static bool judge_cell(struct judge_cell *cell, const struct judge_limits *limit
     if (done) {
         judge_case(a.times, a.count, b.times, b.count, limits, &cell->finding);
         judge_cycles(cell, &a, &b, limits);
-        note_apart(cell, "A", a.times, a.count);
-        note_apart(cell, "B", b.times, b.count);
+        note_apart(cell, &a, &b);
     }
     free(a.times);
     free(b.times);

@@ -108,18 +108,22 @@ static void a_bad_session_is_named_and_decides_nothing(void **state)
     comparison_free(&comparison);
 }
 
+/* Chance may part two modes as a change would: at most one case in a hundred on average. */
 static void two_modes_are_no_change(void **state)
 {
+    enum { RUNS = 10 };
+    size_t false_verdicts = 0;
     (void)state;
-    for (uint64_t seed = 1; seed <= 5; seed++) {
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
         struct judge_comparison comparison;
         struct update before = updates_none(), after = updates_none();
         before.bimodal = after.bimodal = true;
         updates_simulate(&comparison, &before, &after, seed);
         const struct updates_kernels kernels = updates_kernels(&comparison);
-        assert_true(kernels.of[JUDGE_SLOWER] + kernels.of[JUDGE_FASTER] <= 1);
+        false_verdicts += kernels.of[JUDGE_SLOWER] + kernels.of[JUDGE_FASTER];
         comparison_free(&comparison);
     }
+    assert_true(false_verdicts <= RUNS * UPDATES_CASES / 100);
 }
 
 static void copies_are_judged_beside_kernels(void **state)
