@@ -16,25 +16,27 @@ static bool avx2_here(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
-#endif
 
 /* SSE2 belongs to every x86-64, NEON to every aarch64. */
-static bool always_here(void)
+static bool sse2_here(void)
 {
     return true;
 }
-
-static const struct cpu_isa isa_table[] = {
-#if defined __x86_64__
-    {"avx512", 64, avx512_here},
-    {"avx2", 32, avx2_here},
-    {"sse2", 16, always_here},
 #elif defined __aarch64__
-    {"neon", 16, always_here},
+static bool neon_here(void)
+{
+    return true;
+}
 #else
-    {"generic", 16, always_here}, /* vectors of GCC and Clang exist everywhere, if only as single elements */
+static bool generic_here(void)
+{
+    return true;
+}
 #endif
-};
+
+enum { avx512_bytes = 64, avx2_bytes = 32, sse2_bytes = 16, neon_bytes = 16, generic_bytes = 16 };
+#define ENTRY(isa) {#isa, isa##_bytes, isa##_here},
+static const struct cpu_isa isa_table[] = {CPU_ISA_EACH(ENTRY)};
 enum { ISAS = sizeof isa_table / sizeof isa_table[0] };
 
 const struct cpu_isa *cpu_isa_best(void)
@@ -63,4 +65,10 @@ const struct cpu_isa *cpu_isa_chosen(struct duel_why *why)
     duel_fail(why, DUEL_SKIP, "another instruction set than the one asked for would be measured", next,
               CPU_ISA_VARIABLE "=%s names no instruction set of this processor and this program", wanted);
     return NULL;
+}
+
+int cpu_isa_place(struct duel_why *why)
+{
+    const struct cpu_isa *isa = cpu_isa_chosen(why);
+    return isa ? (int)(isa - isa_table) : -1;
 }

@@ -22,11 +22,13 @@ struct visit {
 const char *zoo_case_name(const struct duel_zoo_case *which, char *text, size_t size)
 {
     const struct duel_problem *p = &which->problem;
-    char threads[16] = "";
+    char threads[16] = "", count[32] = "";
     if (which->impl->threads)
         snprintf(threads, sizeof threads, " %dT", which->threads);
-    snprintf(text, size, "%s %lldx%lldx%lld ld %lld,%lld,%lld alpha %g beta %g%s %s", dtype_name(p->types.in),
-             (long long)p->m, (long long)p->n, (long long)p->k, (long long)p->ld[0], (long long)p->ld[1],
+    if (p->count > 1)
+        snprintf(count, sizeof count, "x%lld", (long long)p->count);
+    snprintf(text, size, "%s %lldx%lldx%lld%s ld %lld,%lld,%lld alpha %g beta %g%s %s", dtype_name(p->types.in),
+             (long long)p->m, (long long)p->n, (long long)p->k, count, (long long)p->ld[0], (long long)p->ld[1],
              (long long)p->ld[2], p->alpha, p->beta, threads, which->data == DUEL_INTEGERS ? "integers" : "uniform");
     return text;
 }

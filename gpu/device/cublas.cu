@@ -11,6 +11,8 @@
 
 static_assert(std::is_same<duel_cublas_sgemm, decltype(cublasSgemm_v2)>::value, "cublasSgemm has changed");
 static_assert(std::is_same<duel_cublas_dgemm, decltype(cublasDgemm_v2)>::value, "cublasDgemm has changed");
+static_assert(std::is_same<duel_cublas_sgemm_batched, decltype(cublasSgemmStridedBatched)>::value, "it has changed");
+static_assert(std::is_same<duel_cublas_dgemm_batched, decltype(cublasDgemmStridedBatched)>::value, "it has changed");
 static_assert(sizeof(static_cast<duel_cublas_gemm_ex *>(&cublasGemmEx)) > 0, "cublasGemmEx has changed");
 
 /* Newest first; the functions used here have had the same interface since version 11. */
@@ -24,6 +26,8 @@ static const struct {
     {"cublasSgemm_v2", offsetof(struct duel_cublas, sgemm)},
     {"cublasDgemm_v2", offsetof(struct duel_cublas, dgemm)},
     {"cublasGemmEx", offsetof(struct duel_cublas, gemm_ex)},
+    {"cublasSgemmStridedBatched", offsetof(struct duel_cublas, sgemm_batched)},
+    {"cublasDgemmStridedBatched", offsetof(struct duel_cublas, dgemm_batched)},
     {"cublasGetStatusString", offsetof(struct duel_cublas, status_string)},
     {"cublasCreate_v2", offsetof(struct duel_cublas, create)},
     {"cublasDestroy_v2", offsetof(struct duel_cublas, destroy)},

@@ -255,3 +255,22 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t
         emulated::memory_fill(pointer, value, bytes);
     return cudaSuccess;
 }
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind, cudaStream_t)
+{
+    uintptr_t base = 0;
+    const size_t bytes = height > 0 ? (height - 1) * from_pitch + width : 0;
+    if (width > to_pitch || width > from_pitch || !emulated::memory_holds(from, bytes) ||
+        emulated::module_of(reinterpret_cast<uintptr_t>(to), &base).empty()) {
+        emulated::refuse(cudaErrorInvalidValue,
+                         "cudaMemcpy2DAsync of %zu rows of %zu bytes, not from device memory "
+                         "into constant memory",
+                         height, width);
+        return cudaErrorInvalidValue;
+    }
+    for (size_t row = 0; row < height && !gpu.failed; row++)
+        emulated::memory_read(static_cast<unsigned char *>(to) + row * to_pitch,
+                              static_cast<const unsigned char *>(from) + row * from_pitch, width);
+    return cudaSuccess;
+}

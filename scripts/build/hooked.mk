@@ -24,7 +24,7 @@ endif
 endif
 
 # Kernels count their arithmetic, too; those of libraries have none of their own.
-$(patsubst %,$(BUILD)/hooked/%.o,$(filter-out gpu/gemm/cublas%,$(GPU_KERNELS))): counting = -DDUEL_COUNTED
+$(patsubst %,$(BUILD)/hooked/%.o,$(filter-out $(wildcard gpu/*/cu[bds]*.cu),$(GPU_KERNELS))): counting = -DDUEL_COUNTED
 $(BUILD)/hooked/%.o: % $(BUILD)/gen/hooked.flags
 	$(call run,HOOK,$(HOOKED_CXX) $(HOOKED_FLAGS) $(counting) -MMD -MP -x c++ -c $< -o $@)
 $(BUILD)/lib/duel-emulated-hooked.so: $(hooked_objects) $(BUILD)/gen/hooked.list $(BUILD)/gen/link.flags

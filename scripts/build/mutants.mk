@@ -8,5 +8,5 @@ mutant_rest = $(BUILD)/c/bench/main.o $(BUILD)/lib/libduel.a $(LIBS) $(LDFLAGS)
 ifdef PROBED
 $(call keep,$(BUILD)/gen/mutants.c,$(CC) $(OPT) $(C_FLAGS) $(KERNEL_FLAGS))
 $(call keep,$(BUILD)/gen/mutants.link,$(CC) $(C_FLAGS) | $(mutant_rest))
-$(foreach i,$(isas),$(call keep,$(BUILD)/gen/mutants.$i,$(CC) $(OPT) $(C_FLAGS) $(call micro_flags,$i,fp32)))
+$(foreach i,$(isas),$(call keep,$(BUILD)/gen/mutants.$i,$(CC) $(OPT) $(C_FLAGS) $(call micro_flags,gemm,$i,fp32)))
 endif

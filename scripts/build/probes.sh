@@ -133,6 +133,16 @@ int main(void)
 }' "${cc[@]}"
 }
 
+# Version 1.6 or newer: older ones have no limits for what a file may make them allocate.
+has_png() {
+    libs=(-lpng)
+    ! hidden libpng && compiles c '#include <png.h>
+#if PNG_LIBPNG_VER < 10600
+#error libpng is older than 1.6
+#endif
+int main(void) { return png_access_version_number() == 0; }' "${cc[@]}"
+}
+
 has_cmocka() {
     libs=(-lcmocka)
     ! hidden cmocka && compiles c '#include <stdarg.h>
@@ -162,4 +172,9 @@ int main() { probe<<<1, 1>>>(); return (int)cudaGetLastError(); }' "$candidate" 
 has_cublas() {
     libs=()
     ! hidden cublas && compiles cu $'#include <cublas_v2.h>\nint main() { return sizeof(cublasHandle_t) == 0; }' "$1"
+}
+
+has_cudnn() {
+    libs=()
+    ! hidden cudnn && compiles cu $'#include <cudnn.h>\nint main() { return sizeof(cudnnHandle_t) == 0; }' "$1"
 }

@@ -1,9 +1,10 @@
-/* counted.c: every kernel of the GPU ladder moves what its opening comment says. A line
+/* counted.c: every kernel of the GPU's ladders moves what its opening comment says. A line, perhaps with a second one,
  *     " * Counted  global sectors = m * n * k / 512 + m * n / 8, shared requests = ..."
- * holds formulas for sizes that are multiples of the tiles; traced mode counts the sectors of 32 bytes that warps ask
- * global memory for, and the instructions with which they ask shared memory. awk calculates the formulas.
+ * holds formulas in the extents m, n, k and c (count) for sizes that are multiples of the tiles, and rows that begin at
+ * multiples of 32 bytes; traced mode counts the sectors of 32 bytes that warps ask global memory for, and the
+ * instructions with which they ask shared memory. awk calculates the formulas.
  *
- * Along the ladder neither may grow, and one of them must fall. */
+ * Along the ladder of GEMM neither may grow, and one of them must fall. */
 #include <dlfcn.h>
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +22,15 @@
 #include "bench/verify/stage.h"
 #include "bench/workload/workload.h"
 
-enum { M = 256, N = 128, K = 32, MOST = 64 };
+/* Sizes that are multiples of all tiles; a workload takes the extents that it has. */
+static const struct duel_problem usual = {.m = 256, .n = 128, .k = 32, .count = 2, .alpha = 1};
+static const struct {
+    const char *workload;
+    struct duel_problem problem;
+} own_size[] = {
+    {"conv2d", {.m = 32, .n = 64, .k = 3, .count = 8, .alpha = 1}},
+};
+enum { LEAST = 8 }; /* elements of the narrowest type in 32 bytes and more */
 
 struct counts {
     double sectors, requests; /* NaN where the comment says nothing */
@@ -32,12 +41,28 @@ static struct tracer {
     const struct duel_inspector *inspector;
 } traced;
 
-/* The value of a formula in m, n and k. */
-static double value_of(const char *formula)
+static struct duel_problem problem_of(const struct duel_impl *impl)
+{
+    const struct duel_workload *workload = workload_of(impl->name);
+    struct duel_problem problem = usual;
+    assert_non_null(workload);
+    for (size_t i = 0; i < sizeof own_size / sizeof *own_size; i++)
+        if (strcmp(own_size[i].workload, workload->name) == 0)
+            problem = own_size[i].problem;
+    problem.types = impl->types[0];
+    workload_normalise(workload, &problem);
+    workload_tight(workload, &problem);
+    for (int i = 0; i < workload->operands && strchr(workload->extents, 'n'); i++)
+        problem.ld[i] = (problem.ld[i] + LEAST - 1) / LEAST * LEAST;
+    return problem;
+}
+
+/* The value of a formula in the extents. */
+static double value_of(const char *formula, const struct duel_problem *p)
 {
     char command[1024], text[64] = "";
-    snprintf(command, sizeof command, "awk 'BEGIN { m = %d; n = %d; k = %d; printf \"%%.17g\", %s }'", M, N, K,
-             formula);
+    snprintf(command, sizeof command, "awk 'BEGIN { m = %lld; n = %lld; k = %lld; c = %lld; printf \"%%.17g\", %s }'",
+             (long long)p->m, (long long)p->n, (long long)p->k, (long long)p->count, formula);
     FILE *pipe = popen(command, "r");
     if (!pipe)
         return NAN;
@@ -46,7 +71,7 @@ static double value_of(const char *formula)
 }
 
 /* The formula behind `words` in the comment, up to the next comma or the end of the line. */
-static double promised(const char *comment, const char *words)
+static double promised(const char *comment, const char *words, const struct duel_problem *p)
 {
     char formula[256];
     const char *start = strstr(comment, words);
@@ -54,22 +79,26 @@ static double promised(const char *comment, const char *words)
         return NAN;
     start += strlen(words);
     snprintf(formula, sizeof formula, "%.*s", (int)strcspn(start, ",\n"), start);
-    return value_of(formula);
+    return value_of(formula, p);
 }
 
 /* False when the file has no such line. */
-static bool read_promise(const char *name, struct counts *counts)
+static bool read_promise(const struct duel_impl *impl, struct counts *counts)
 {
-    char path[256], line[512];
+    const struct duel_problem problem = problem_of(impl);
+    char path[256], line[512], more[256];
     bool found = false;
-    snprintf(path, sizeof path, "%s.cu", name);
+    snprintf(path, sizeof path, "%s.cu", impl->name);
     FILE *file = fopen(path, "r");
-    while (file && !found && fgets(line, sizeof line, file))
+    while (file && !found && fgets(line, sizeof line - sizeof more, file))
         found = strncmp(line, " * Counted ", 11) == 0;
+    if (found && fgets(more, sizeof more, file) && strncmp(more, " *    ", 6) == 0)
+        strcat(line, more);
     if (file)
         fclose(file);
     if (found)
-        *counts = (struct counts){promised(line, "global sectors ="), promised(line, "shared requests =")};
+        *counts = (struct counts){promised(line, "global sectors =", &problem),
+                                  promised(line, "shared requests =", &problem)};
     return found;
 }
 
@@ -89,22 +118,27 @@ static struct counts count_now(void)
 static struct counts run_traced(const struct duel_impl *impl)
 {
     const struct duel_inspect_setting setting = {.mode = DUEL_INSPECT_TRACED};
-    const struct duel_workload *gemm = workload_find("gemm", strlen("gemm"));
-    struct duel_problem problem = {
-        .m = M, .n = N, .k = K, .count = 1, .ld = {K, N, N}, .alpha = 1, .types = impl->types[0]};
+    const struct duel_workload *workload = workload_of(impl->name);
+    const struct duel_problem problem = problem_of(impl);
     struct duel_why why = {{0}, {0}, {0}};
     struct duel_stage stage;
     struct duel_call call = {.why = &why};
     void *device = NULL;
     assert_int_equal(traced.inspector->set(&setting, &why), DUEL_OK);
     assert_int_equal(traced.plugin->backend->open(0, &device, &why), DUEL_OK);
-    assert_int_equal(stage_open(&stage, traced.plugin->backend, device, DUEL_PAGEABLE, gemm, &problem, &why), DUEL_OK);
+    assert_int_equal(stage_open(&stage, traced.plugin->backend, device, DUEL_PAGEABLE, workload, &problem, &why),
+                     DUEL_OK);
     assert_int_equal(stage_fill(&stage, DUEL_INTEGERS, 1, NULL, &why), DUEL_OK);
     stage_bind(&stage, &call);
+    const size_t workspace = impl->workspace ? impl->workspace(&problem) : 0;
+    if (workspace > 0)
+        assert_int_equal(traced.plugin->backend->alloc(device, workspace, &call.workspace, &why), DUEL_OK);
     traced.inspector->clear();
     if (stage_call(&stage, impl, &call) != DUEL_OK)
         fail_msg("%s: %s", impl->name, why.seen);
     const struct counts counts = count_now();
+    if (call.workspace)
+        traced.plugin->backend->release(device, call.workspace);
     stage_close(&stage);
     traced.plugin->backend->close(device);
     return counts;
@@ -129,7 +163,7 @@ static void test_formulas(void **state)
     (void)state;
     for (const struct duel_impl *const *impl = traced.plugin->impls; *impl; impl++) {
         struct counts promise;
-        if (!read_promise((*impl)->name, &promise))
+        if (!read_promise(*impl, &promise))
             continue;
         const struct counts counted = run_traced(*impl);
         print_message("# %-22s %8.0f sectors %8.0f shared requests\n", (*impl)->name, counted.sectors,

@@ -250,7 +250,6 @@ static void sum_parts(int64_t rows, int64_t cols, int parts, const void *from, i
 #define TEXT(x) TEXT_OF(x)
 extern const struct gemm_micro MICRO_TABLE; /* declared before it is defined, so that it has external linkage */
 const struct gemm_micro MICRO_TABLE = {
-    .isa = MICRO_ISA,
     .mr = MR,
     .nr = NR,
     .size = sizeof(real),

@@ -1,35 +1,17 @@
 /* micro.c: which micro-kernel runs here. */
 #include "cpu/gemm/micro/micro.h"
 
-#include <string.h>
-
 #include "cpu/isa.h"
 
-#define DECLARE(isa) extern const struct gemm_micro gemm_micro_##isa##_fp32, gemm_micro_##isa##_fp64
-#define ENTRY(isa)                                         \
-    {                                                      \
-        &gemm_micro_##isa##_fp32, &gemm_micro_##isa##_fp64 \
-    }
-#if defined __x86_64__
-DECLARE(avx512);
-DECLARE(avx2);
-DECLARE(sse2);
-static const struct gemm_micro *const micro_table[][2] = {ENTRY(avx512), ENTRY(avx2), ENTRY(sse2)};
-#elif defined __aarch64__
-DECLARE(neon);
-static const struct gemm_micro *const micro_table[][2] = {ENTRY(neon)};
-#else
-DECLARE(generic);
-static const struct gemm_micro *const micro_table[][2] = {ENTRY(generic)};
-#endif
+#define DECLARE(isa) extern const struct gemm_micro gemm_micro_##isa##_fp32, gemm_micro_##isa##_fp64;
+#define ENTRY(isa) {&gemm_micro_##isa##_fp32, &gemm_micro_##isa##_fp64},
+CPU_ISA_EACH(DECLARE)
+static const struct gemm_micro *const micro_table[][2] = {CPU_ISA_EACH(ENTRY)};
 
 const struct gemm_micro *gemm_micro(enum duel_dtype in, struct duel_why *why)
 {
-    const struct cpu_isa *isa = cpu_isa_chosen(why);
-    for (size_t i = 0; isa && i < sizeof micro_table / sizeof micro_table[0]; i++)
-        if (strcmp(micro_table[i][0]->isa, isa->name) == 0)
-            return micro_table[i][in == DUEL_FP64];
-    return NULL;
+    const int place = cpu_isa_place(why);
+    return place < 0 ? NULL : micro_table[place][in == DUEL_FP64];
 }
 
 enum duel_status gemm_supports(const struct duel_problem *problem, const struct duel_device_info *device,

@@ -27,7 +27,6 @@ struct gemm_tile {
 };
 
 struct gemm_micro {
-    const char *isa;  /* "avx512", ... as cpu/isa.h names it */
     int mr, nr;       /* rows and columns of a whole tile */
     size_t size;      /* bytes of an element */
     const char *text; /* for the record: instruction set and shape of the tile */

@@ -27,6 +27,16 @@ cudaError_t cudaPeekAtLastError();
 typedef struct CUstream_st *cudaStream_t;
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = nullptr);
 
+/* Only from device memory into a __constant__ array, by its address. */
+enum cudaMemcpyKind { cudaMemcpyDeviceToDevice = 3 };
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+template <typename T> static inline cudaError_t cudaGetSymbolAddress(void **address, T &symbol)
+{
+    *address = &symbol;
+    return cudaSuccess;
+}
+
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9 /* a wish about caches: accepted, without effect */
