@@ -12,6 +12,10 @@
 /* What belongs to this command, and not to the run that it measures. */
 static const char *const own_options[] = {"--dir", "--from", "--sessions", "--quiet", NULL};
 
+/* What a run did for the one who started it, and the gate does otherwise. */
+static const char *const not_repeated[] = {"--sessions", "--out",   "--json",     "--csv",    "--no-plots",
+                                           "--terminal", "--quiet", "--identify", "--budget", NULL};
+
 /* ---- save ------------------------------------------------------------------------------------------------------- */
 
 static int refuse(enum baseline_fault fault, const struct duel_why *why)
@@ -43,7 +47,35 @@ static void tell_saved(const struct judge_side *side, const char *name)
     printf("After the update: duel gate --baseline %s\n", name);
 }
 
-/* Examines the run in `path`, and keeps it. */
+static json_t *words_json(const struct words *words)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < words->count; i++)
+        json_array_append_new(array, record_string(words->word[i]));
+    return array;
+}
+
+/* A run tells how it was started, as one line: words that held blanks cannot be told apart, and then `duel run` refuses
+ * them. NULL when another command measured it. */
+static json_t *words_of_run(const struct judge_side *side)
+{
+    static const char begin[] = "duel run";
+    const char *command = reader_text(side->run, "command");
+    struct words all = {NULL, 0, false}, words = {NULL, 0, false};
+    char *copy = command && strncmp(command, begin, sizeof begin - 1) == 0 ? strdup(command + sizeof begin - 1) : NULL;
+    char *rest = copy;
+    for (char *word; copy && (word = strsep(&rest, " "));)
+        if (*word)
+            words_add(&all, word);
+    words_add_without(&words, &all, not_repeated, 0);
+    json_t *array = copy && !all.failed && !words.failed ? words_json(&words) : NULL;
+    words_free(&all);
+    words_free(&words);
+    free(copy);
+    return array;
+}
+
+/* Examines the run in `path`, and keeps it. `words` NULL: those that the run tells. */
 static int keep(const struct duel_options *options, const char *root, const char *path, int wanted, json_t *words)
 {
     struct judge_side side;
@@ -52,8 +84,10 @@ static int keep(const struct duel_options *options, const char *root, const char
     int code = EXIT_DONE;
     enum duel_status status = side_read(&side, name, path, &why);
     enum baseline_fault fault = status == DUEL_OK ? baseline_examine(&side, wanted, &why) : BASELINE_FIT;
+    json_t *kept = words ? json_incref(words) : words_of_run(&side);
     if (status == DUEL_OK && fault == BASELINE_FIT)
-        status = baseline_save(root, name, &side, words, commands_version(), &why);
+        status = baseline_save(root, name, &side, kept, commands_version(), &why);
+    json_decref(kept);
     if (status != DUEL_OK)
         code = message_refusal(status, &why);
     else if (fault != BASELINE_FIT)
@@ -62,14 +96,6 @@ static int keep(const struct duel_options *options, const char *root, const char
         tell_saved(&side, name);
     side_free(&side);
     return code;
-}
-
-static json_t *words_json(const struct words *words)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; array && i < words->count; i++)
-        json_array_append_new(array, record_string(words->word[i]));
-    return array;
 }
 
 static int measure(const struct duel_options *options, const char *root)

@@ -55,7 +55,7 @@ static void print_words(const json_t *words)
     size_t i;
     const json_t *word;
     if (!json_is_array(words)) {
-        printf("Saved from a run; `duel gate` cannot measure it again by itself.\n");
+        printf("It is not known how it was measured: `duel gate` cannot measure it again by itself.\n");
         return;
     }
     printf("Measured with: duel run");

@@ -36,7 +36,15 @@ static bool together(const struct duel_result *a, const struct duel_result *b)
            a->problem.types.in == b->problem.types.in && a->threads == b->threads && strcmp(a->device, b->device) == 0;
 }
 
-static void add_case(struct words *words, const struct duel_result *key, const char *device)
+static bool has(const struct words *words, const char *option)
+{
+    for (size_t i = 0; i < words->count; i++)
+        if (strncmp(words->word[i], option, strlen(option)) == 0)
+            return true;
+    return false;
+}
+
+static void add_case(struct words *words, const struct duel_result *key, const char *device, bool threads)
 {
     char text[120];
     words_add(words, shape_by_n(key->workload, &key->problem) ? "--n" : "--shape");
@@ -46,7 +54,7 @@ static void add_case(struct words *words, const struct duel_result *key, const c
     words_add(words, "--device");
     words_add(words, device);
     snprintf(text, sizeof text, "%d", key->threads);
-    if (key->threads > 0) {
+    if (threads && key->threads > 0) {
         words_add(words, "--threads");
         words_add(words, text);
     }
@@ -58,7 +66,8 @@ static void group_words(const struct gate *gate, size_t first, const bool *suspe
     const struct judge_comparison *comparison = gate->comparison;
     const struct judge_cell *lead = &comparison->cell[first];
     words_add_without(words, &gate->words, case_options, DUEL_MAX_PATTERNS);
-    add_case(words, &lead->a->key, lead->b->key.device); /* the card may have another number now */
+    add_case(words, &lead->a->key, lead->b->key.device,
+             has(&gate->words, "--threads")); /* the card may have another number now */
     const struct judge_case *last = NULL;
     for (size_t i = first; i < comparison->count; i++) {
         const struct judge_cell *cell = &comparison->cell[i];
@@ -156,8 +165,8 @@ static enum duel_status take_words(struct gate *gate, const struct baseline *bas
     if (!json_is_array(words))
         return duel_fail(why, DUEL_EINVAL, "it is not known how to measure the same again",
                          "measure as then, and use `duel compare`",
-                         "the baseline %s was saved from a run, or its "
-                         "baseline.json is damaged",
+                         "the baseline %s does not tell which `duel run` "
+                         "measured it",
                          baseline->name);
     json_array_foreach(words, i, word) words_add(&gate->words, json_is_string(word) ? json_string_value(word) : "");
     gate->sessions = gate->options->sessions;
@@ -193,8 +202,11 @@ static int conclude(struct gate *gate, const struct baseline *baseline)
         status = look_again(gate, &why);
     if (interrupt_pending())
         return EXIT_SIGNAL + interrupt_pending();
-    if (status == DUEL_OK && !options->quiet)
+    if (status == DUEL_OK && !options->quiet) {
         verdicts_print(&verdicts, verdicts_talk(options));
+        fprintf(verdicts_talk(options), "Measured in %s; compared with the baseline %s.\n", options->out,
+                baseline->name);
+    }
     if (status == DUEL_OK)
         status = verdicts_write(&verdicts, &why);
     return status == DUEL_OK ? verdicts_code(&verdicts) : message_error(status, &why);

@@ -186,7 +186,7 @@ static enum duel_status write_record(const char *dir, const char *name, const st
     if (words)
         record_json(&record, "words", json_incref(words));
     else
-        record_why(&record, "words", "it was saved from a run");
+        record_why(&record, "words", "the run does not tell how it was started");
     add_devices(&record, side);
     add_noise(&record, side);
     line = path ? record_line(&record, &size) : NULL;

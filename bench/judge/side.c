@@ -140,7 +140,7 @@ static void note_row(struct judge_side *side, struct judge_case *item, const str
     if (!timed && !item->reason[0])
         snprintf(item->reason, sizeof item->reason, "%s%s%.160s", row_status_name(result->status),
                  result->reason[0] ? ": " : "", result->reason);
-    side->sessions = row->session > side->sessions ? row->session : side->sessions;
+    side->sessions = (int)item->rows > side->sessions ? (int)item->rows : side->sessions;
     side->rows_unclean += timed && !row->clean;
     side->foreign_share = fmax(side->foreign_share, result->foreign_cpu_share);
 }
@@ -266,6 +266,8 @@ enum duel_status side_read(struct judge_side *side, const char *name, const char
         status = take_record(side, reader, record, clock_mhz, why);
         json_decref(record);
     }
+    if (reader)
+        snprintf(side->path, sizeof side->path, "%s", reader_path(reader));
     if (reader && reader_dropped(reader))
         snprintf(side->dropped, sizeof side->dropped, "%s", reader_dropped(reader));
     reader_close(reader);

@@ -40,18 +40,18 @@ struct judge_device {
 #define SIDE_DEVICES 16
 
 struct judge_side {
-    char name[200]; /* as it was asked for */
-    char path[500];
+    char name[200];           /* as it was asked for */
+    char path[1000];          /* of the run file */
     json_t *run, *host, *end; /* of the first file; NULL where it has none */
     struct judge_device device[SIDE_DEVICES];
     int devices;
     char machine[200];       /* its identity */
     struct judge_case *item; /* in the order of the file */
     size_t count, capacity;
-    int sessions, rows_unclean;
-    double foreign_share; /* most CPU time that other programs took in a session; NaN: unknown */
-    char dropped[300];    /* what the reader left out; empty: nothing */
-    size_t hint;          /* where the next row is expected: sessions have the same cases in the same order */
+    int sessions, rows_unclean; /* sessions: of the case that has most */
+    double foreign_share;       /* most CPU time that other programs took in a session; NaN: unknown */
+    char dropped[300];          /* what the reader left out; empty: nothing */
+    size_t hint;                /* where the next row is expected: sessions have the same cases in the same order */
 };
 
 /* Reads a run file, or the run in a directory. Without one case: DUEL_EINVAL. Release with side_free(), also after a
