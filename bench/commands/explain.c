@@ -7,8 +7,8 @@
 
 #define MOST_RUNGS 32
 
-/* Words up to 96 columns, so that a paragraph reads well in a terminal. */
-static void print_wrapped(const char *text)
+/* So that a paragraph reads well in a terminal. */
+void explain_wrapped(const char *text)
 {
     int column = 0;
     while (*text) {
@@ -64,24 +64,38 @@ static void print_types(const struct duel_impl *impl)
     printf("\n");
 }
 
+static void note_uncounted(const struct duel_options *options, const char *name)
+{
+    if (options->json || options->html || options->card || options->diff)
+        message_note("duel: only GPU kernels are counted: --json, --html, --card and --diff change nothing for %s",
+                     name);
+}
+
 static enum duel_status explain(const struct duel_registry *registry, const char *name,
                                 const struct duel_options *options, struct duel_why *why)
 {
     const struct duel_impl *impl = registry_find(registry, name, NULL);
+    const struct duel_workload *workload = workload_find(name, strlen(name));
+    if (workload) {
+        explain_workload(registry, workload, options);
+        note_uncounted(options, name);
+        return DUEL_OK;
+    }
     if (!impl) {
         for (int i = 0; i < registry->count; i++)
             for (const struct duel_absence *absent = registry->place[i].absent; absent->name; absent++)
                 if (strcmp(absent->name, name) == 0)
                     return duel_fail(why, DUEL_SKIP, "its lesson is in a file that this build leaves out",
                                      "install what is missing, then `make`", "%s: %s", name, absent->reason);
-        return duel_fail(why, DUEL_EINVAL, "explain wants the full name of one implementation",
-                         "`duel list` shows the names, such as gpu/gemm/tiled", "%s is not an implementation", name);
+        return duel_fail(why, DUEL_EINVAL, "explain wants a workload or the full name of one implementation",
+                         "`duel list` shows the names, such as gemm and gpu/gemm/tiled", "%s is not an implementation",
+                         name);
     }
     const bool gpu = strncmp(name, "gpu/", 4) == 0;
     if (gpu && traced_to_stdout(options))
         return explain_traced(options, impl, why);
     printf("%s\n\n", impl->name);
-    print_wrapped(impl->doc);
+    explain_wrapped(impl->doc);
     print_types(impl);
     if (impl->library)
         printf("Library:   %s\n", impl->library());
@@ -89,9 +103,7 @@ static enum duel_status explain(const struct duel_registry *registry, const char
     print_above(registry, impl);
     if (gpu)
         return explain_traced(options, impl, why);
-    if (options->json || options->html || options->card || options->diff)
-        message_note("duel: only GPU kernels are counted: --json, --html, --card and --diff change nothing for %s",
-                     name);
+    note_uncounted(options, name);
     return DUEL_OK;
 }
 
@@ -107,8 +119,9 @@ static int run(const struct duel_options *options, const char *command_line)
         status = traced_setting_read(options, &setting, &why); /* a wrong --card is told before anything is printed */
     cards_free(&setting.cards);
     if (status == DUEL_OK && options->pattern_count == 0)
-        status = duel_fail(&why, DUEL_EINVAL, "there is nothing to explain", "try `duel explain gpu/gemm/tiled`",
-                           "duel explain was given no name");
+        status =
+            duel_fail(&why, DUEL_EINVAL, "there is nothing to explain",
+                      "try `duel explain gemm` or `duel explain gpu/gemm/tiled`", "duel explain was given no name");
     if (status == DUEL_OK && options->pattern_count > 1 && (options->json || options->html))
         status = duel_fail(&why, DUEL_EINVAL, "each would replace the file of the one before", "give one name",
                            "%d names with --json or --html", options->pattern_count);
@@ -120,14 +133,17 @@ static int run(const struct duel_options *options, const char *command_line)
     return status == DUEL_OK ? EXIT_DONE : message_error(status, &why);
 }
 
-static const char *const accepted[] = {"--n",    "--shape", "--precision", "--diff", "--html",
-                                       "--card", "--arch",  "--json",      "--seed", NULL};
+static const char *const accepted[] = {"--n",    "--shape", "--precision", "--diff", "--html", "--card",
+                                       "--arch", "--json",  "--seed",      "--out",  NULL};
 const struct duel_command explain_command = {
     .name = "explain",
-    .summary = "The lesson of an implementation: what it does, what it builds on, what limits it",
+    .summary = "The lesson of a workload or of an implementation: what it does, what limits it",
     .usage = "explain NAME... [OPTIONS]",
-    .example = "duel explain gpu/gemm/tiled --n 256 --diff",
-    .detail = "Of a GPU kernel it shows the source with counts in the margin: the emulated GPU runs it and counts what "
+    .example = "duel explain gemm\n"
+               "          duel explain gpu/gemm/tiled --n 256 --diff",
+    .detail = "Of a workload it tells what it teaches, with the numbers of the last run of it (in the directory of "
+              "--out).\nOf a GPU kernel it shows the source with counts in the margin: the emulated GPU runs it and "
+              "counts what "
               "its\nwarps ask for. That is a model of the source, without caches and clocks.",
     .options = accepted,
     .patterns = true,

@@ -1,4 +1,5 @@
 /* run.c: verify, measure, record, plot. Bare `duel run` is the one-minute class demonstration. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +46,12 @@ static void start_runner(struct run_state *state)
 
 static void drop_group(struct run_state *state, struct duel_group *group)
 {
+    const bool shared = state->runner.options.budget_shared;
     for (int i = 0; i < group->count; i++)
         if (!group->cases[i].skip[0])
             snprintf(group->cases[i].skip, sizeof group->cases[i].skip,
-                     "the budget of %.3g s was used up before this size (--budget)", state->options.budget_s);
+                     "%sthe budget of %.3g s was used up before this size (--budget)",
+                     shared ? "this workload's part of " : "", state->options.budget_s);
 }
 
 /* Is this the first row of its implementation? Its one-time costs are told once. */
@@ -98,14 +101,34 @@ void run_group(struct run_state *state, struct duel_group *group)
     fflush(state->talk); /* should the next size crash, these rows have been shown */
 }
 
+/* Each workload gets a part of the budget by its cases; what it does not use is for those after it. */
+static void begin_workload(struct run_state *state, int first)
+{
+    const struct duel_group *groups = state->plan.groups;
+    const double now = run_now(state);
+    double own = 0, rest = 0;
+    for (int i = first; i < state->plan.count; i++)
+        *(groups[i].workload == groups[first].workload ? &own : &rest) += group_cost(&groups[i]);
+    if (isfinite(state->deadline) && own > 0)
+        state->runner.options.deadline = now + fmax(0, state->deadline - now) * own / (own + rest);
+    if (state->several && !state->options.quiet)
+        table_workload(state->talk, groups[first].workload);
+}
+
 static void run_groups(struct run_state *state)
 {
+    const struct duel_plan *plan = &state->plan;
     double total = 0;
-    for (int i = 0; i < state->plan.count; i++)
-        total += group_cost(&state->plan.groups[i]);
-    progress_start(&state->progress, state->plan.count, total, state->options.quiet);
-    for (int i = 0; i < state->plan.count && !interrupt_pending(); i++)
-        run_group(state, &state->plan.groups[i]);
+    for (int i = 0; i < plan->count; i++)
+        total += group_cost(&plan->groups[i]);
+    progress_start(&state->progress, plan->count, total, state->options.quiet);
+    for (int i = 0; i < plan->count && !interrupt_pending(); i++) {
+        if (i == 0 || plan->groups[i].workload != plan->groups[i - 1].workload)
+            begin_workload(state, i);
+        run_group(state, &plan->groups[i]);
+    }
+    state->runner.options.deadline = state->deadline;
+    state->runner.options.budget_shared = false;
     progress_clear(&state->progress);
 }
 
@@ -131,11 +154,13 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     if (status == DUEL_OK && options->beta != 0 && options->cache == DUEL_CACHE_ROTATED)
         status = duel_fail(why, DUEL_EINVAL, "with beta each run changes the C that its buffer holds",
                            "give --beta 0, or --cache flushed", "--cache rotated with --beta %g", options->beta);
+    state->story = run_is_story(options);
     run_default_precision(options);
-    if (options->pattern_count == 0) /* after the limits, which know the bare demonstration by its having none */
-        options->pattern[options->pattern_count++] = "gemm";
+    run_default_patterns(options);
     if (status == DUEL_OK)
         status = plan_make(&state->plan, &state->registry, options, why);
+    state->several =
+        state->plan.count > 0 && state->plan.groups[0].workload != state->plan.groups[state->plan.count - 1].workload;
     if (status == DUEL_OK && state->plan.missing_device) {
         *why = state->plan.missing_why;
         status = DUEL_SKIP;
@@ -143,6 +168,9 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
     if (status == DUEL_OK) {
         effects_of_choice(options, &state->registry);
         effects_of_plan(options, &state->plan);
+        run_quicken(state);
+        if (state->story && !options_given(options, "--precision"))
+            run_story_trim(&state->plan, options);
         run_fit_budget(state);
     }
     if (status == DUEL_OK && options->dry_run)
@@ -204,10 +232,11 @@ static int run(const struct duel_options *options, const char *command_line)
 }
 
 static const char *const accepted[] = {
-    "--n",           "--shape",    "--device",  "--precision",   "--threads", "--alpha",    "--beta",     "--base",
-    "--input",       "--output",   "--out",     "--json",        "--csv",     "--terminal", "--no-plots", "--target-ci",
-    "--min-samples", "--min-time", "--timeout", "--budget",      "--seed",    "--identify", "--quiet",    "--samples",
-    "--order",       "--cache",    "--data",    "--host-memory", "--reuse",   "--sessions", "--dry-run",  NULL};
+    "--n",           "--shape",     "--device",      "--precision", "--threads", "--alpha",  "--beta",
+    "--base",        "--input",     "--output",      "--out",       "--json",    "--csv",    "--terminal",
+    "--no-plots",    "--target-ci", "--min-samples", "--min-time",  "--timeout", "--budget", "--quick",
+    "--seed",        "--identify",  "--quiet",       "--samples",   "--order",   "--cache",  "--data",
+    "--host-memory", "--reuse",     "--sessions",    "--dry-run",   NULL};
 const struct duel_command run_command = {
     .name = "run",
     .summary = "Verify, measure, record and plot; without arguments the one-minute demonstration",

@@ -111,24 +111,18 @@ static bool measure(void *context, int64_t n, enum duel_side *side)
 {
     struct search *search = context;
     struct run_state *state = search->state;
-    struct duel_options *options = malloc(sizeof *options);
+    const struct duel_workload *workload = workload_of(search->series->implementation);
     struct duel_plan plan = {0};
     struct duel_why why;
     bool found = false;
-    if (!options || interrupt_pending() || run_now(state) >= state->runner.options.deadline) {
-        free(options);
+    if (!workload || interrupt_pending() || run_now(state) >= state->runner.options.deadline)
         return false;
-    }
-    *options = state->options;
-    options->shape[0] = (struct duel_shape){n, n, n, 1, 0};
-    options->shape_count = 1;
-    size_t before = state->count;
+    const size_t before = state->count;
     const bool quiet = state->options.quiet;
     state->options.quiet = true; /* these sizes are steps on the way; they are recorded and plotted, not printed */
-    if (plan_make(&plan, &state->registry, options, &why) == DUEL_OK)
+    if (plan_size(&plan, &state->registry, &state->options, workload, n, &why) == DUEL_OK)
         for (int i = 0; i < plan.count; i++)
-            if (strcmp(plan.groups[i].workload->name, search->series->workload) == 0)
-                run_group(state, &plan.groups[i]);
+            run_group(state, &plan.groups[i]);
     state->options.quiet = quiet;
     for (size_t i = before; i < state->count && !found; i++)
         if (same(search->series, &state->results[i]) && usable(search->question, &state->results[i])) {
@@ -136,7 +130,6 @@ static bool measure(void *context, int64_t n, enum duel_side *side)
             found = true;
         }
     plan_free(&plan);
-    free(options);
     return found;
 }
 
@@ -191,7 +184,8 @@ static void ask(struct run_state *state, size_t at, struct series *series)
             continue;
         struct search search = {state, question, series};
         const struct duel_crossing crossing =
-            crossing_find(series->n, series->side, series->count, TOLERANCE, question->most, measure, &search);
+            crossing_find(shape_letter(series->workload), series->n, series->side, series->count, TOLERANCE,
+                          state->options.quick ? 0 : question->most, measure, &search);
         keep(state, question, series, &crossing);
         tell(state, question, series, &crossing, !told);
         told = true;

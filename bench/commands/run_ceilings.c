@@ -39,7 +39,7 @@ static bool fits(struct run_state *state)
 {
     const struct duel_runner_options *runner = &state->runner.options;
     const double probe_s = state->probe_s > 0 ? state->probe_s : PROBE_S;
-    const double until = state->count > 0 ? runner->deadline : runner->deadline - (1 - PROBE_SHARE) * runner->budget_s;
+    const double until = state->count > 0 ? state->deadline : state->deadline - (1 - PROBE_SHARE) * runner->budget_s;
     if (run_now(state) + probe_s <= until)
         return true;
     state->probes_dropped = true;

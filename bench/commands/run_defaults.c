@@ -5,26 +5,52 @@
 #include <string.h>
 
 #include "bench/harness/disturbance.h"
+#include "bench/workload/workload.h"
 
 #define DEMONSTRATION_BUDGET_S 50.0 /* of the minute that it may take; plots and start-up need the rest */
 #define DEMONSTRATION_LIMIT_S 1.0   /* per case */
+#define QUICK_BUDGET_S 50.0
+#define QUICK_LIMIT_S 0.25
 #define ORDINARY_LIMIT_S 3.0
 
-/* What people mean by GEMM is FP32, with FP16 beside it where a GPU has Tensor Cores; FP64 only when asked for. */
+bool run_is_story(const struct duel_options *options)
+{
+    return options->pattern_count == 0 && options->shape_count == 0 && !options->input[0];
+}
+
+/* What people mean by GEMM is FP32, with FP16 beside it where a GPU has Tensor Cores; others only when asked for, and
+ * at the end of the demonstration, which tells what they cost. */
 void run_default_precision(struct duel_options *options)
 {
-    if (options->precision_count > 0)
+    static const enum duel_dtype usual[] = {DUEL_FP32, DUEL_FP16, DUEL_FP64, DUEL_TF32, DUEL_BF16};
+    const int count = run_is_story(options) ? 5 : 2;
+    for (int i = 0; i < count && options->precision_count == i; i++)
+        options->precision[options->precision_count++] = usual[i];
+}
+
+/* The workloads of the demonstration, in the order of its story. */
+void run_default_patterns(struct duel_options *options)
+{
+    static const char *const story[] = {"axpy", "gemv", "gemm"};
+    if (options->pattern_count > 0)
         return;
-    options->precision[options->precision_count++] = DUEL_FP32;
-    options->precision[options->precision_count++] = DUEL_FP16;
+    if (!run_is_story(options)) {
+        options->pattern[options->pattern_count++] = "gemm";
+        return;
+    }
+    for (size_t i = 0; i < sizeof story / sizeof *story; i++)
+        if (workload_find(story[i], strlen(story[i])))
+            options->pattern[options->pattern_count++] = story[i];
 }
 
 void run_set_limits(struct duel_options *options)
 {
-    bool demonstration = options->pattern_count == 0 && options->shape_count == 0 && !options->input[0];
-    options->timeout_s = options_limit_s(options, demonstration ? DEMONSTRATION_LIMIT_S : ORDINARY_LIMIT_S);
-    if (options->budget_s <= 0 && demonstration)
-        options->budget_s = DEMONSTRATION_BUDGET_S;
+    const bool story = run_is_story(options);
+    options->timeout_s = options_limit_s(options, options->quick ? QUICK_LIMIT_S
+                                                  : story        ? DEMONSTRATION_LIMIT_S
+                                                                 : ORDINARY_LIMIT_S);
+    if (options->budget_s <= 0 && (options->quick || story))
+        options->budget_s = options->quick ? QUICK_BUDGET_S : DEMONSTRATION_BUDGET_S;
 }
 
 double run_now(const struct run_state *state)
@@ -64,7 +90,8 @@ void run_set_runner(struct run_state *state)
     to->base = options->base;
     to->read_s = state->input.read_s;
     to->budget_s = options->budget_s;
-    to->deadline = options->budget_s > 0 ? run_now(state) + options->budget_s : INFINITY;
+    to->budget_shared = state->several && options->budget_s > 0;
+    to->deadline = state->deadline = options->budget_s > 0 ? run_now(state) + options->budget_s : INFINITY;
     if (state->input.given) {
         to->input[DUEL_A] = &state->input.a;
         to->input[DUEL_B] = &state->input.b;

@@ -3,6 +3,7 @@
 #include "bench/harness/interrupt.h"
 #include "bench/report/console.h"
 #include "bench/report/report.h"
+#include "bench/report/story.h"
 
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why)
 {
@@ -19,8 +20,8 @@ void run_write_plots(struct run_state *state)
     if (state->options.no_plots || !request.dir)
         return;
     state->drawer.interrupt = interrupt_pending;
-    enum duel_status status =
-        plots_write(&request, state->results, state->count, state->ceiling, state->ceilings, &why);
+    enum duel_status status = (state->story ? story_write : plots_write)(&request, state->results, state->count,
+                                                                         state->ceiling, state->ceilings, &why);
     state->pictures = status == DUEL_OK;
     if (status == DUEL_SKIP)
         message_note("duel: %s; %s", why.seen, why.next);
@@ -126,6 +127,8 @@ void run_tell_outcome(struct run_state *state, int code)
         table_steps(talk, state->results, state->count);
     if (!state->options.quiet) {
         table_summary(talk, state->results, state->count);
+        if (state->story && state->pictures)
+            story_tell(talk, state->results, state->count);
         head_tell_files(talk, state->file, &state->options, state->pictures);
         if (state->input.writer[0] && state->input.write_status == DUEL_OK) {
             char plain[4096];

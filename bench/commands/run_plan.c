@@ -7,10 +7,22 @@
 #include "bench/report/console.h"
 #include "bench/workload/shape.h"
 
+void run_quicken(struct run_state *state)
+{
+    const struct duel_options *options = &state->options;
+    if (!options->quick)
+        return;
+    if (options->shape_count == 0)
+        plan_quicken(&state->plan);
+    if (!options->quiet)
+        message_note("duel: a first look (--quick): %sat most %.2g s per case; what is left out is told below",
+                     options->shape_count == 0 ? "two sizes of each workload, " : "", options->timeout_s);
+}
+
 void run_fit_budget(struct run_state *state)
 {
     struct duel_options *options = &state->options;
-    char told[200];
+    char told[400];
     if (options->budget_s <= 0)
         return;
     plan_fit(&state->plan, options->budget_s / (double)options->sessions, &options->timeout_s, told, sizeof told);

@@ -261,6 +261,7 @@ int run_sessions(const struct duel_options *options, const struct words *given, 
     if (!state)
         return message_error(DUEL_ENOMEM, &why);
     state->options = *options;
+    state->story = run_is_story(options);
     state->talk = head_talk(options);
     state->input.given = options->input[0] != NULL;
     interrupt_install();

@@ -25,6 +25,9 @@ struct run_state {
     size_t ceilings;
     double probe_s;      /* the longest one so far */
     bool probes_dropped; /* the budget left no time for some */
+    double deadline;     /* of the whole run, host clock; that of the runner is one workload's */
+    bool several;        /* workloads */
+    bool story;          /* the bare demonstration, told in pictures of its own */
     struct duel_progress progress;
     struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
     bool pictures;                                     /* gnuplot made them */
@@ -34,13 +37,22 @@ struct run_state {
 };
 
 /* run_defaults.c */
+/* Neither patterns nor sizes nor files were given: the demonstration. To be asked before defaults are filled in. */
+bool run_is_story(const struct duel_options *options);
 void run_default_precision(struct duel_options *options);
+void run_default_patterns(struct duel_options *options);
 void run_set_limits(struct duel_options *options);
 double run_now(const struct run_state *state); /* the host clock of the CPU back end */
 /* From the command line to the runner; starts the clock of --budget. */
 void run_set_runner(struct run_state *state);
 
+/* run_story.c */
+/* Leaves the cases that the demonstration shows: types other than FP32 and FP16 at one size, on the top rungs. */
+void run_story_trim(struct duel_plan *plan, const struct duel_options *options);
+
 /* run_plan.c */
+/* --quick: two sizes of each workload. */
+void run_quicken(struct run_state *state);
 /* Makes the plan fit --budget, and says what that cost. */
 void run_fit_budget(struct run_state *state);
 /* --dry-run: cases, time and memory, nothing else. Returns the exit code. */

@@ -21,6 +21,13 @@ enum duel_status traced_write_json(const struct duel_options *options, const str
                                    size_t count, const struct traced_setting *setting, struct duel_why *why);
 bool traced_to_stdout(const struct duel_options *options); /* then everything else must be silent */
 
+/* explain.c: a paragraph of at most 96 columns. */
+void explain_wrapped(const char *text);
+/* explain_workload.c: the lesson of a whole workload, with the numbers of the run in --out. */
+struct duel_registry;
+struct duel_workload;
+void explain_workload(const struct duel_registry *registry, const struct duel_workload *workload,
+                      const struct duel_options *options);
 /* explain_traced.c: the counted part of the lesson. */
 enum duel_status explain_traced(const struct duel_options *options, const struct duel_impl *impl, struct duel_why *why);
 

@@ -30,7 +30,7 @@ static double stage_seconds(const struct duel_runner *runner, const struct duel_
     const double elements = elements_of(group, lane);
     const double products = verify_by_probes(group->workload, &lane->item->problem)
                                 ? PROBES * elements
-                                : group->workload->flops(&lane->item->problem) / 2;
+                                : pace_work(group->workload, &lane->item->problem) / 2;
     return FILLS * (FIRST_TOUCH * elements * runner->fill_element_s + products * runner->reference_product_s);
 }
 
@@ -38,7 +38,8 @@ static double verdict_seconds(const struct duel_runner *runner, const struct due
                               const struct duel_lane *lane)
 {
     const struct duel_problem *p = &lane->item->problem;
-    const double output = (double)p->m * (double)p->n;
+    const double output =
+        (double)workload_output_rows(group->workload, p) * (double)workload_output_columns(group->workload, p);
     return verify_by_probes(group->workload, p) ? PROBES * output * runner->reference_product_s
                                                 : output * runner->fill_element_s;
 }
@@ -49,12 +50,16 @@ static bool same_stage(const struct duel_lane *a, const struct duel_lane *b)
     return a->item->place == b->item->place && one->in == other->in && one->out == other->out;
 }
 
-static void refuse(struct duel_lane *lane, double cost_s, double left_s, double budget_s)
+static void refuse(const struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane,
+                   double cost_s, double left_s)
 {
+    const bool shared = runner->options.budget_shared;
     lane->alive = false;
     snprintf(lane->result->reason, sizeof lane->result->reason,
-             "verifying and running it would take about %.*f s, and %.2g s of the budget of %.3g s are left (--budget)",
-             cost_s < 10 ? 2 : 0, cost_s, left_s, budget_s);
+             "verifying and running it would take about %.*f s, and %.2g s of the budget of %.3g s are left%s%s "
+             "(--budget)",
+             cost_s < 10 ? 2 : 0, cost_s, left_s, runner->options.budget_s, shared ? " for " : "",
+             shared ? group->workload->name : "");
 }
 
 static double seconds_left(const struct duel_runner *runner, const struct duel_lane *lane)
@@ -64,7 +69,8 @@ static double seconds_left(const struct duel_runner *runner, const struct duel_l
 
 static bool worth_a_try(const struct duel_group *group, const struct duel_lane *lane)
 {
-    return lane->result->flops > 2 * WORTH_A_TRY || elements_of(group, lane) > WORTH_A_TRY / 10;
+    return pace_work(group->workload, &lane->item->problem) > 2 * WORTH_A_TRY ||
+           elements_of(group, lane) > WORTH_A_TRY / 10;
 }
 
 static void try_unknown(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes)
@@ -99,6 +105,9 @@ void lanes_admit(struct duel_runner *runner, struct duel_group *group, struct du
 {
     double total = 0, afterwards = 0;
     runner->sampling_until = runner->options.deadline;
+    if (runner->judged != group->workload) /* each workload has a reference of its own */
+        runner->fill_element_s = runner->reference_product_s = 0;
+    runner->judged = group->workload;
     if (!isfinite(runner->options.deadline))
         return;
     try_unknown(runner, group, lanes);
@@ -112,7 +121,7 @@ void lanes_admit(struct duel_runner *runner, struct duel_group *group, struct du
         cost += shared ? 0 : stage_seconds(runner, group, lane);
         lane->considered = true;
         if (total + cost > left) {
-            refuse(lane, cost, left - total, runner->options.budget_s);
+            refuse(runner, group, lane, cost, left - total);
             continue;
         }
         total += cost;

@@ -13,6 +13,7 @@ struct curve {
     int64_t *n;
     enum duel_side *side;
     size_t count;
+    char letter; /* of the sizes, in words */
 };
 
 /* Positions on a curve; NOWHERE when there is no such point. */
@@ -113,32 +114,35 @@ __attribute__((format(printf, 2, 3))) static void say(struct duel_crossing *cros
     va_end(args);
 }
 
-static void say_found(struct duel_crossing *crossing)
+static void say_found(struct duel_crossing *crossing, char letter)
 {
-    say(crossing, "between n = %lld and n = %lld", (long long)crossing->below, (long long)crossing->above);
+    say(crossing, "between %c = %lld and %c = %lld", letter, (long long)crossing->below, letter,
+        (long long)crossing->above);
     if (crossing->undecided > 0)
         say(crossing, ", undecided at %d size%s between", crossing->undecided, crossing->undecided > 1 ? "s" : "");
     if (crossing->crossings > 1)
-        say(crossing, "; the last of %d crossings, the first is between n = %lld and n = %lld", crossing->crossings,
-            (long long)crossing->first_below, (long long)crossing->first_above);
+        say(crossing, "; the last of %d crossings, the first is between %c = %lld and %c = %lld", crossing->crossings,
+            letter, (long long)crossing->first_below, letter, (long long)crossing->first_above);
 }
 
 static void say_not_found(struct duel_crossing *crossing, const struct curve *curve, const struct shape *shape)
 {
     const int64_t *n = curve->n;
+    const char letter = curve->letter;
     const long long smallest = (long long)n[0], largest = (long long)n[curve->count - 1];
     if (shape->last_slower == NOWHERE && shape->first_faster == NOWHERE) {
-        say(crossing, "undecided at every size measured, n = %lld to %lld: each interval holds 1", smallest, largest);
+        say(crossing, "undecided at every size measured, %c = %lld to %lld: each interval holds 1", letter, smallest,
+            largest);
     } else if (shape->last_slower == NOWHERE) {
-        say(crossing, "not in the range measured: it pays from n = %lld", (long long)n[shape->first_faster]);
+        say(crossing, "not in the range measured: it pays from %c = %lld", letter, (long long)n[shape->first_faster]);
         say(crossing, shape->first_faster == 0 ? ", the smallest" : ", and no smaller size is decided");
     } else {
         const long long slower = (long long)n[shape->last_slower];
-        say(crossing, "not in the range measured: it does not pay %s n = %lld",
-            shape->first_faster == NOWHERE ? "up to" : "at", slower);
+        say(crossing, "not in the range measured: it does not pay %s %c = %lld",
+            shape->first_faster == NOWHERE ? "up to" : "at", letter, slower);
         say(crossing, slower == largest ? ", the largest" : ", and no larger size is decided");
         if (shape->first_faster != NOWHERE)
-            say(crossing, ", though it does at n = %lld", (long long)n[shape->last_faster]);
+            say(crossing, ", though it does at %c = %lld", letter, (long long)n[shape->last_faster]);
     }
 }
 
@@ -158,15 +162,15 @@ static void describe(struct duel_crossing *crossing, const struct curve *curve)
     crossing->crossings = shape.crossings;
     crossing->first_below = curve->n[shape.first_below];
     crossing->first_above = curve->n[shape.first_above];
-    say_found(crossing);
+    say_found(crossing, curve->letter);
 }
 
-struct duel_crossing crossing_find(const int64_t *n, const enum duel_side *side, size_t count, double tolerance,
-                                   int most, duel_side_at *measure, void *context)
+struct duel_crossing crossing_find(char letter, const int64_t *n, const enum duel_side *side, size_t count,
+                                   double tolerance, int most, duel_side_at *measure, void *context)
 {
     struct duel_crossing crossing = {.found = false};
     const size_t room = count + (size_t)most + 1;
-    struct curve curve = {malloc(room * sizeof *n), malloc(room * sizeof *side), 0};
+    struct curve curve = {malloc(room * sizeof *n), malloc(room * sizeof *side), 0, letter};
     for (; curve.n && curve.side && curve.count < count; curve.count++) {
         curve.n[curve.count] = n[curve.count];
         curve.side[curve.count] = side[curve.count];

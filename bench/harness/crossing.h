@@ -18,10 +18,10 @@ struct duel_crossing {
 /* Measures one size between others. false: no time left, or it failed. */
 typedef bool duel_side_at(void *context, int64_t n, enum duel_side *side);
 
-/* `n` ascending with what is proved at each. Narrows until measured neighbours are within 1 + tolerance of each other,
- * at most `most` measurements. With several crossings the last one counts: from there on it pays at every size that
- * proves anything. */
-struct duel_crossing crossing_find(const int64_t *n, const enum duel_side *side, size_t count, double tolerance,
-                                   int most, duel_side_at *measure, void *context);
+/* `n` ascending, called `letter` in words, with what is proved at each. Narrows until measured neighbours are within 1
+ * + tolerance of each other, at most `most` measurements. With several crossings the last one counts: from there on it
+ * pays at every size that proves anything. */
+struct duel_crossing crossing_find(char letter, const int64_t *n, const enum duel_side *side, size_t count,
+                                   double tolerance, int most, duel_side_at *measure, void *context);
 
 #endif

@@ -67,7 +67,9 @@ void lanes_verify_after(struct duel_runner *runner, struct duel_group *group, st
 /* measure.c: warm-up and interleaved samples of all living lanes. */
 void lanes_measure(struct duel_runner *runner, struct duel_group *group, struct duel_lane *lanes);
 /* pace.c: how long would one run take? */
-void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops);
+/* What time grows with: arithmetic, or bytes where a workload has none. */
+double pace_work(const struct duel_workload *workload, const struct duel_problem *problem);
+void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double work);
 /* True, with the row's reason, when a single run is expected to outlast the time limit of a case. */
 bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane);
 /* cold.c: what a first single use in a fresh process costs. */

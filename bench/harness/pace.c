@@ -6,11 +6,11 @@
 #include "bench/harness/lane.h"
 #include "bench/report/console.h"
 
-#define TRY_ABOVE_FLOPS 5e8 /* below this even the slowest implementation answers in about a second */
-#define TRY_EXTENT 160      /* extents of the small try, */
-#define TRY_LARGEST 640     /* and of the largest one that a budget asks for */
-#define TRIES 3             /* the fastest counts: other work may have held up one of them, */
-#define TRY_AGAIN_S 0.1     /* but a run as long as this tells enough by itself */
+#define TRY_ABOVE_WORK 5e8 /* below this even the slowest implementation answers in about a second */
+#define TRY_EXTENT 160     /* extents of the small try, */
+#define TRY_LARGEST 640    /* and of the largest one that a budget asks for */
+#define TRIES 3            /* the fastest counts: other work may have held up one of them, */
+#define TRY_AGAIN_S 0.1    /* but a run as long as this tells enough by itself */
 /* A run shorter than this is mostly the cost of starting it, which does not grow with the work: it foretells nothing.
  */
 #define TELLING_S 1e-3
@@ -26,19 +26,30 @@ static struct duel_pace *find(struct duel_runner *runner, const struct duel_case
     return NULL;
 }
 
-static void remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops)
+double pace_work(const struct duel_workload *workload, const struct duel_problem *problem)
+{
+    const double flops = workload->flops(problem);
+    return flops > 0 ? flops : workload->bytes(problem);
+}
+
+static double work_of(const struct duel_lane *lane)
+{
+    return lane->result->flops > 0 ? lane->result->flops : lane->result->bytes;
+}
+
+static void remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double work)
 {
     struct duel_pace *pace = find(runner, item);
     if (!pace && runner->paces < (int)(sizeof runner->pace / sizeof runner->pace[0]))
         pace = &runner->pace[runner->paces++];
-    if (pace && flops > 0)
-        *pace = (struct duel_pace){item->place, item->impl, item->problem.types.in, item->threads, seconds, flops};
+    if (pace && work > 0)
+        *pace = (struct duel_pace){item->place, item->impl, item->problem.types.in, item->threads, seconds, work};
 }
 
-void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double flops)
+void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double work)
 {
     if (seconds >= TELLING_S)
-        remember(runner, item, seconds, flops);
+        remember(runner, item, seconds, work);
 }
 
 static int64_t at_most(int64_t extent, int64_t limit)
@@ -46,7 +57,18 @@ static int64_t at_most(int64_t extent, int64_t limit)
     return extent < limit ? extent : limit;
 }
 
-/* What making and judging operands costs here. It is the same for all implementations, so it is measured once. */
+/* Extents of a small try: vectors get as many elements as the matrices of other workloads. */
+static void shrink(const struct duel_workload *workload, struct duel_problem *problem, int64_t extent)
+{
+    const size_t extents = strspn(workload->extents, "mnk");
+    for (const char *letter = workload->extents; *letter; letter++) {
+        int64_t *own = workload_extent(problem, *letter);
+        *own = at_most(*own, *letter == 'c' ? extent / 10 : extents == 1 ? extent * extent : extent);
+    }
+}
+
+/* What making and judging operands costs here. It is the same for all implementations of a workload, so it is measured
+ * once. */
 static void try_filling(struct duel_runner *runner, struct duel_stage *stage)
 {
     struct duel_why why = {{0}, {0}, {0}};
@@ -60,7 +82,7 @@ static void try_filling(struct duel_runner *runner, struct duel_stage *stage)
     if (expectation_make(&expectation, stage->workload, &stage->problem, stage->host, stage->before, false, &why) ==
         DUEL_OK)
         runner->reference_product_s =
-            (stage->backend->now(stage->device) - filled) / fmax(1, stage->workload->flops(&stage->problem) / 2);
+            (stage->backend->now(stage->device) - filled) / fmax(1, pace_work(stage->workload, &stage->problem) / 2);
     runner->fill_element_s = (filled - start) / fmax(1, elements);
     expectation_free(&expectation);
 }
@@ -68,7 +90,7 @@ static void try_filling(struct duel_runner *runner, struct duel_stage *stage)
 /* Runs a problem of at most this extent and returns the time of a run by the host clock; 0 when that did not work:
  * errors are left for the real run to find and report. */
 static double try_extent(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane,
-                         int64_t extent, double *flops)
+                         int64_t extent, double *work)
 {
     struct duel_why why = {{0}, {0}, {0}};
     struct duel_case small = *lane->item;
@@ -76,10 +98,8 @@ static double try_extent(struct duel_runner *runner, const struct duel_group *gr
     struct duel_stage stage = {0};
     struct duel_lane trial;
     double seconds = 0;
-    small.problem.m = at_most(small.problem.m, extent);
-    small.problem.n = at_most(small.problem.n, extent);
-    small.problem.k = at_most(small.problem.k, extent);
-    *flops = group->workload->flops(&small.problem);
+    shrink(group->workload, &small.problem, extent);
+    *work = pace_work(group->workload, &small.problem);
     result_init(&result);
     result.threads = small.threads;
     lane_init(&trial, &small, &result, &runner->options);
@@ -105,37 +125,37 @@ static double try_extent(struct duel_runner *runner, const struct duel_group *gr
 void pace_try(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane)
 {
     const int64_t largest = isfinite(runner->options.deadline) ? TRY_LARGEST : TRY_EXTENT;
-    const double whole = group->workload->flops(&lane->item->problem);
-    double seconds = 0, flops = 0;
-    for (int64_t extent = TRY_EXTENT; extent <= largest && seconds < TELLING_S && flops < whole; extent *= 2)
-        seconds = try_extent(runner, group, lane, extent, &flops);
+    const double whole = work_of(lane);
+    double seconds = 0, work = 0;
+    for (int64_t extent = TRY_EXTENT; extent <= largest && seconds < TELLING_S && work < whole; extent *= 2)
+        seconds = try_extent(runner, group, lane, extent, &work);
     if (largest == TRY_LARGEST && seconds > 0)
-        remember(runner, lane->item, seconds, flops);
+        remember(runner, lane->item, seconds, work);
     else
-        pace_remember(runner, lane->item, seconds, flops);
+        pace_remember(runner, lane->item, seconds, work);
 }
 
 double pace_expected(struct duel_runner *runner, const struct duel_lane *lane)
 {
     const struct duel_pace *pace = find(runner, lane->item);
-    return pace ? pace->seconds * lane->result->flops / pace->flops : 0;
+    return pace ? pace->seconds * work_of(lane) / pace->work : 0;
 }
 
 bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane)
 {
     const struct duel_backend *backend = lane->item->place->backend;
     bool slow_kind = !backend->upload || backend->emulated; /* a real GPU is never that slow */
-    if (slow_kind && !find(runner, lane->item) && lane->result->flops > TRY_ABOVE_FLOPS)
+    if (slow_kind && !find(runner, lane->item) && work_of(lane) > TRY_ABOVE_WORK)
         pace_try(runner, group, lane);
     const struct duel_pace *pace = find(runner, lane->item);
     if (!pace)
         return false;
     char takes[32], limit[32];
-    double expected = pace->seconds * lane->result->flops / pace->flops;
+    double expected = pace->seconds * work_of(lane) / pace->work;
     /* Other work may have spoilt a short earlier run: before a row is given up it is tried once more. */
     if (expected > runner->options.rules.timeout_s && slow_kind) {
         pace_try(runner, group, lane);
-        expected = fmin(expected, pace->seconds * lane->result->flops / pace->flops);
+        expected = fmin(expected, pace->seconds * work_of(lane) / pace->work);
     }
     if (expected <= runner->options.rules.timeout_s)
         return false;

@@ -192,7 +192,16 @@ struct planning {
     struct duel_plan *plan;
     struct duel_registry *registry;
     const struct duel_options *options;
+    bool several; /* workloads: one size that does not fit does not keep the others from running */
 };
+
+static enum duel_status leave_out(struct duel_group *group, const struct duel_why *why)
+{
+    for (int i = 0; i < group->count; i++)
+        if (!group->cases[i].skip[0])
+            snprintf(group->cases[i].skip, sizeof group->cases[i].skip, "%s", why->seen);
+    return DUEL_OK;
+}
 
 static enum duel_status add_group(void *context, const struct duel_workload *workload,
                                   const struct duel_problem *problem, struct duel_why *why)
@@ -214,6 +223,8 @@ static enum duel_status add_group(void *context, const struct duel_workload *wor
             status = add_place_cases(plan, group, registry, &registry->place[i], options, why);
     if (status == DUEL_OK)
         status = check_memory(group, &registry->place[0], options->held_bytes, why);
+    if (status == DUEL_EINVAL && planning->several)
+        status = leave_out(group, why);
     for (int i = 0; i < group->count; i++)
         plan->runnable += group->cases[i].skip[0] == '\0';
     return status;
@@ -234,10 +245,18 @@ static void note_missing(struct duel_plan *plan, const struct duel_registry *reg
     }
 }
 
+static bool several_wanted(const struct duel_registry *registry, const struct duel_options *options)
+{
+    int wanted = 0;
+    for (int w = 0; workload_table[w]; w++)
+        wanted += plan_wants(registry, options, workload_table[w]);
+    return wanted > 1;
+}
+
 enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
                            struct duel_why *why)
 {
-    struct planning planning = {plan, registry, options};
+    struct planning planning = {plan, registry, options, several_wanted(registry, options)};
     memset(plan, 0, sizeof *plan);
     enum duel_status status = plan_check_names(registry, options, why);
     if (status == DUEL_OK && options->device && strcmp(options->device, "all") != 0)
@@ -248,6 +267,19 @@ enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registr
         status = duel_fail(why, DUEL_EINVAL, "there would be no row at all",
                            "`duel list` shows implementations with their devices and precisions",
                            "no implementation is left after pattern, --device and --precision");
+    if (status != DUEL_OK)
+        plan_free(plan);
+    return status;
+}
+
+enum duel_status plan_size(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
+                           const struct duel_workload *workload, int64_t n, struct duel_why *why)
+{
+    struct planning planning = {plan, registry, options, false};
+    struct duel_problem problem = {.alpha = 1};
+    memset(plan, 0, sizeof *plan);
+    shape_apply(workload, &(struct duel_shape){.n = n}, &problem);
+    enum duel_status status = add_group(&planning, workload, &problem, why);
     if (status != DUEL_OK)
         plan_free(plan);
     return status;

@@ -34,9 +34,12 @@ struct duel_plan {
 
 /* Sizes are those of options->shape, or each workload's own sweep for the devices that are used. Fails with DUEL_EINVAL
  * on a pattern that matches nothing, an unknown device, or a size whose operands do not fit in memory; nothing has been
- * allocated then. */
+ * allocated then. In a plan of several workloads a size that does not fit is skipped. */
 enum duel_status plan_make(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
                            struct duel_why *why);
+/* The plan of one workload at the size that --n N gives it, whatever sizes the options have. */
+enum duel_status plan_size(struct duel_plan *plan, struct duel_registry *registry, const struct duel_options *options,
+                           const struct duel_workload *workload, int64_t n, struct duel_why *why);
 void plan_free(struct duel_plan *plan);
 
 /* plan_sizes.c: do the patterns select an implementation of this workload, here or left out? */

@@ -124,7 +124,8 @@ static void finish_lane(struct duel_runner *runner, struct duel_lane *lane)
         result_summarise(result);
         lane_tell_interval(lane);
         if (result->status == ROW_OK)
-            pace_remember(runner, lane->item, result->kernel.median, result->flops);
+            pace_remember(runner, lane->item, result->kernel.median,
+                          pace_work(lane->stage->workload, &lane->item->problem));
     }
     lane_close(lane);
 }

@@ -21,6 +21,7 @@ struct duel_runner_options {
     const struct duel_matrix *input[DUEL_MAX_OPERANDS]; /* the user's own matrices, or NULL */
     double read_s;                                      /* from disk; NaN when there was no --input */
     double deadline, budget_s; /* host clock; INFINITY without a budget, and how long that is */
+    bool budget_shared;        /* the deadline is that of one workload's part of it */
     /* Told what happens now, for the progress line; may be NULL. */
     void (*progress)(void *context, const struct duel_group *group, const char *doing);
     /* Shown every right answer before its memory is released, for --output; may be NULL. */
@@ -35,7 +36,7 @@ struct duel_pace {
     const struct duel_impl *impl;
     enum duel_dtype in;
     int threads;
-    double seconds, flops;
+    double seconds, work;
 };
 
 /* An implementation that this process has used before. */
@@ -46,13 +47,14 @@ struct duel_use {
 
 struct duel_runner {
     struct duel_runner_options options;
-    struct duel_use use[256];
+    struct duel_use use[1024];
     int uses;
-    struct duel_pace pace[256];
+    struct duel_pace pace[1024];
     int paces;
     /* With a deadline: what filling operands and the reference cost here, by one small try; 0 until it was made. */
     double fill_element_s, reference_product_s;
-    double sampling_until; /* the deadline less what verifying the group once more will take */
+    const struct duel_workload *judged; /* the workload that these two were measured with */
+    double sampling_until;              /* the deadline less what verifying the group once more will take */
 };
 
 /* Runs one group. results[i] belongs to group->cases[i]; each is initialised here and released by the caller with

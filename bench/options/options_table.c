@@ -31,6 +31,8 @@ const struct duel_option duel_option_table[] = {
     {"--timeout", "10s", OPTION_SECONDS, FIELD(timeout_s), NULL, 1e-3, 86400, "sampling time per case at most"},
     {"--budget", "60s", OPTION_SECONDS, FIELD(budget_s), NULL, 1e-3, 1e7,
      "time for the whole run; what does not fit is left out, with that reason"},
+    {"--quick", NULL, OPTION_FLAG, FIELD(quick), NULL, 0, 0,
+     "a first look: two sizes of each workload, shorter sampling, at most 50 s"},
     {"--samples", "N", OPTION_COUNT, FIELD(samples), NULL, 1, 1e6,
      "exactly this many samples per case, no stopping rule"},
     {"--order", "random|abba|listed", OPTION_CHOICE, FIELD(order), "random", 0, 0,

@@ -7,6 +7,7 @@
 
 #include "bench/report/console.h"
 #include "bench/report/words.h"
+#include "bench/workload/shape.h"
 
 /* The page is 1600 x 900; see reports/begin.gp for the margins. */
 #define PAGE_WIDTH 1600.0
@@ -14,7 +15,7 @@
 #define LABEL_SIZE 25.0   /* points; smaller when there are many names */
 #define LINE_HEIGHT 1.62  /* of the label size */
 #define LETTER_WIDTH 0.74 /* of the label size, for the mean letter of DejaVu Sans and some air */
-#define MARKER_WIDTH 105.0
+#define MARKER_WIDTH 120.0
 #define DIGIT_WIDTH 0.85 /* digits are wider than the mean letter */
 #define TICK_WIDTH 45.0
 
@@ -135,11 +136,14 @@ static void put_axes(const struct duel_chart *chart, double x_low, double x_high
 {
     const struct duel_series_set *set = chart->album->set;
     struct duel_script *script = chart->script;
+    char letters[48], title[96];
     script_number(script, "x_low", x_low);
     script_number(script, "x_high", x_high);
     script_number(script, "y_low", y_low);
     script_number(script, "y_high", y_high);
-    script_text(script, "x_title", set->square ? WORDS_N : WORDS_SIZE);
+    shape_axis(chart->album->workload, set->square, letters, sizeof letters);
+    snprintf(title, sizeof title, set->square ? WORDS_N : WORDS_SIZE, letters);
+    script_text(script, "x_title", title);
     fputs("set xtics (", script->code);
     layout_sizes(script->code, set->size, set->sizes, x_low, x_high);
     fputs(")\nset ytics (", script->code);
@@ -219,7 +223,11 @@ bool chart_finish(struct duel_chart *chart, const char *title, const char *remar
     double x_air = chart->right > chart->left ? pow(chart->right / chart->left, 0.03) : 1.5;
     double y_air = fmax(pow(chart->high / chart->low, 0.05), 1.15);
     double y_low = chart->low / y_air, y_high = chart->high * y_air;
-    script_titles(chart->script, title, chart->album->machine, remark);
+    const struct duel_album *album = chart->album;
+    char whole[160], moral[400];
+    snprintf(whole, sizeof whole, "%s%s", album->lead ? album->lead : "", title);
+    snprintf(moral, sizeof moral, "%s%s", album->subject, album->moral ? album->moral : "");
+    script_titles(chart->script, whole, album->machine, album->moral ? moral : remark);
     put_axes(chart, chart->left / x_air, chart->right * x_air, y_low, y_high); /* sizes without a point are left out */
     return chart_names(chart, y_low, y_high);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/matrix/dtype.h"
+#include "bench/report/rate.h"
 #include "bench/report/words.h"
 
 /* ---- cells: empty means nothing to say -----------------------------------------------------------------------------
@@ -56,8 +57,15 @@ static void cell_interval(const struct duel_view *view, const struct duel_result
 static void cell_gflops(const struct duel_view *view, const struct duel_result *row, char *out)
 {
     (void)view;
-    if (result_timed(row))
-        format_number(row->gflops, out, DUEL_CELL);
+    if (!rate_is_bytes(row->workload))
+        format_number(rate_of(row).value, out, DUEL_CELL);
+}
+
+static void cell_gbps(const struct duel_view *view, const struct duel_result *row, char *out)
+{
+    (void)view;
+    if (rate_is_bytes(row->workload))
+        format_number(rate_of(row).value, out, DUEL_CELL);
 }
 
 static void cell_h2d(const struct duel_view *view, const struct duel_result *row, char *out)
@@ -153,6 +161,7 @@ const struct duel_column duel_columns[] = {
     {"D2H", NULL, false, cell_d2h, SHADE_PLAIN},
     {"end to end", NULL, false, cell_end_to_end, SHADE_PLAIN},
     {"GFLOP/s", NULL, false, cell_gflops, SHADE_PLAIN},
+    {"GB/s", NULL, false, cell_gbps, SHADE_PLAIN},
     {"x kernel", "\303\227 kernel", false, cell_speedup, SHADE_PLAIN},
     {"x end to end", "\303\227 end to end", false, cell_speedup_whole, SHADE_PLAIN},
     {"uses to pay", NULL, false, cell_uses, SHADE_PLAIN},

@@ -99,12 +99,26 @@ void format_number(double value, char *out, size_t size)
         snprintf(out, size, "%.1e", value);
 }
 
+/* Giga up to five digits, then tera. */
+static void format_large(double giga, const char *unit, char *out, size_t size)
+{
+    const bool large = giga >= 9999.5;
+    char number[32];
+    format_number(large ? giga / 1000 : giga, number, sizeof number);
+    if (*number)
+        snprintf(out, size, "%s %c%s", number, large ? 'T' : 'G', unit);
+    else
+        snprintf(out, size, "%s", "");
+}
+
 void format_rate(double gflops, char *out, size_t size)
 {
-    const bool large = gflops >= 9999.5;
-    char number[32];
-    format_number(large ? gflops / 1000 : gflops, number, sizeof number);
-    snprintf(out, size, "%s%s", number, !*number ? "" : large ? " TFLOP/s" : " GFLOP/s");
+    format_large(gflops, "FLOP/s", out, size);
+}
+
+void format_bandwidth(double gbps, char *out, size_t size)
+{
+    format_large(gbps, "B/s", out, size);
 }
 
 void format_bytes(double bytes, char *out, size_t size)

@@ -29,6 +29,8 @@ void format_seconds(const struct duel_console *console, double seconds, char *ou
 void format_number(double value, char *out, size_t size);
 /* "123 GFLOP/s"; from 10 000 on "12.3 TFLOP/s". */
 void format_rate(double gflops, char *out, size_t size);
+/* "18.5 GB/s"; from 10 000 on "12.3 TB/s". */
+void format_bandwidth(double gbps, char *out, size_t size);
 /* A capacity in the unit that fits, exact where that is whole: "4 KiB", "1 GiB", "543 KiB", "100 B". */
 void format_bytes(double bytes, char *out, size_t size);
 /* "17 min 30 s", "2 h 5 min", "3.95 s": for people who wait. */

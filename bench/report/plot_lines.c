@@ -1,4 +1,4 @@
-/* plot_lines.c: speed-up and arithmetic rate against size. */
+/* plot_lines.c: speed-up and rate against size. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "bench/matrix/dtype.h"
 #include "bench/report/chart.h"
 #include "bench/report/console.h"
+#include "bench/report/rate.h"
 #include "bench/report/words.h"
 #include "bench/workload/shape.h"
 
@@ -92,7 +93,8 @@ static const char *baseline(const struct duel_album *album, bool gpu)
 static const struct duel_result *first_serial(const struct duel_album *album)
 {
     for (size_t i = 0; i < album->count; i++)
-        if (result_timed(&album->results[i]) && is_serial(&album->results[i]))
+        if (strcmp(album->results[i].workload, album->workload) == 0 && result_timed(&album->results[i]) &&
+            is_serial(&album->results[i]))
             return &album->results[i];
     return NULL;
 }
@@ -128,8 +130,7 @@ enum duel_status plot_speedup(const void *context, struct duel_script *script, b
     return good ? DUEL_OK : no_memory(why);
 }
 
-/* ---- arithmetic rate
- * ------------------------------------------------------------------------------------------------- */
+/* ---- rate ------------------------------------------------------------------------------------------------------- */
 
 /* The unit stands in the title: only another one is told. */
 static void name_rate(double gflops, char *out, size_t room)
@@ -140,20 +141,27 @@ static void name_rate(double gflops, char *out, size_t room)
         *unit = '\0';
 }
 
-static void name_tick(double gflops, char *out, size_t room)
+static void name_bandwidth(double gbps, char *out, size_t room)
 {
-    if (gflops < 9999.5)
-        snprintf(out, room, "%.10g", gflops);
-    else
-        snprintf(out, room, "%.10g " WORDS_TERA, gflops / 1000);
+    format_bandwidth(gbps, out, room);
+    char *unit = strstr(out, WORDS_TITLE_BYTES);
+    if (unit)
+        *unit = '\0';
 }
 
-static bool read_gflops(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
+static void name_tick(double giga, char *out, size_t room)
+{
+    if (giga < 9999.5)
+        snprintf(out, room, "%.10g", giga);
+    else
+        snprintf(out, room, "%.10g " WORDS_TERA, giga / 1000);
+}
+
+static bool read_rate(const struct duel_album *album, const struct duel_result *row, struct duel_reading *reading)
 {
     (void)album;
-    reading->y = row->gflops;
-    reading->lo = row->flops / row->kernel.ci_hi / 1e9;
-    reading->hi = row->flops / row->kernel.ci_lo / 1e9;
+    const struct duel_rate rate = rate_of(row);
+    *reading = (struct duel_reading){rate.value, rate.lo, rate.hi};
     return isfinite(reading->y);
 }
 
@@ -187,23 +195,29 @@ static void add_ceilings(struct duel_chart *chart)
     }
 }
 
-enum duel_status plot_gflops(const void *context, struct duel_script *script, bool *drawn, struct duel_why *why)
+enum duel_status plot_rate(const void *context, struct duel_script *script, bool *drawn, struct duel_why *why)
 {
     const struct duel_album *album = context;
+    const bool bytes = rate_is_bytes(album->workload);
     char remark[400];
     struct duel_chart chart;
     if (!chart_init(&chart, album, script))
         return no_memory(why);
     for (size_t i = 0; i < album->set->count; i++)
         chart_curve(&chart, &album->set->series[i], false,
-                    album->set->gpu ? album->set->series[i].label : album->set->series[i].name, name_rate, read_gflops);
+                    album->set->gpu ? album->set->series[i].label : album->set->series[i].name,
+                    bytes ? name_bandwidth : name_rate, read_rate);
     *drawn = chart.curves > 0;
-    add_ceilings(&chart);
-    snprintf(remark, sizeof remark, "%s%s%s", album->subject, chart.levels > 0 ? WORDS_HIGHER_PEAK : WORDS_HIGHER,
+    if (!bytes) /* peaks are of arithmetic */
+        add_ceilings(&chart);
+    snprintf(remark, sizeof remark, "%s%s%s", album->subject,
+             bytes              ? WORDS_TRAFFIC
+             : chart.levels > 0 ? WORDS_HIGHER_PEAK
+                                : WORDS_HIGHER,
              album->other);
     chart.dashed_levels = true;
     chart.tick = name_tick;
-    bool good = !*drawn || chart_finish(&chart, WORDS_GFLOPS, remark);
+    bool good = !*drawn || chart_finish(&chart, bytes ? WORDS_GBPS : WORDS_GFLOPS, remark);
     chart_free(&chart);
     return good ? DUEL_OK : no_memory(why);
 }

@@ -149,7 +149,7 @@ static void put_rows(struct duel_script *script, const struct bars *bars, const 
         longest = width > longest ? width : longest;
     }
     script_number(script, "name_size", size);
-    script_number(script, "name_x", (longest * LETTER_WIDTH * size + 40) / PAGE_WIDTH);
+    script_number(script, "name_x", (longest * LETTER_WIDTH * size + 62) / PAGE_WIDTH);
     script_number(script, "name_columns", longest);
 }
 
@@ -207,17 +207,19 @@ static void put_phases(struct duel_script *script, const struct bars *bars, bool
 
 static void put_titles(const struct duel_album *album, struct duel_script *script, const struct bars *bars, double size)
 {
-    char title[160], remark[400], at[48], axis[48];
+    char title[160], remark[400], at[64], axis[48];
     bool cut = false;
     for (size_t i = 0; i < bars->count; i++)
         cut |= is_cut(bars, &bars->bar[i]);
-    snprintf(at, sizeof at, album->set->square ? "n = %.0f" : "size %.0f", size);
-    snprintf(title, sizeof title, WORDS_PHASES, at);
+    album_size(album, size, at, sizeof at);
+    snprintf(title, sizeof title, "%s" WORDS_PHASES, album->lead ? album->lead : "", at);
     snprintf(remark, sizeof remark, "%s%s%s%s", album->subject, WORDS_SHORTER,
              !album->set->gpu ? PLOT_DOT WORDS_KERNEL_ONLY
              : cut            ? PLOT_DOT WORDS_CUT
                               : "",
              album->other);
+    if (album->moral)
+        snprintf(remark, sizeof remark, "%s%s%s", album->subject, album->moral, cut ? PLOT_DOT WORDS_CUT : "");
     snprintf(axis, sizeof axis, WORDS_TIME_AXIS, bars->unit);
     script_titles(script, title, album->machine, remark);
     script_text(script, "x_title", axis);

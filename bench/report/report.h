@@ -13,8 +13,11 @@
 void table_results(FILE *stream, const struct duel_result *results, size_t count);
 void table_rows(FILE *stream, const struct duel_result *results, size_t count);
 void table_skipped(FILE *stream, const struct duel_result *results, size_t count);
-/* Two or three sentences under the table: best CPU, best GPU (or what a GPU would add), speed-up kernel only and end to
- * end, against which baseline. */
+/* What comes before the tables of a workload, where a run has several. */
+struct duel_workload;
+void table_workload(FILE *stream, const struct duel_workload *workload);
+/* Two or three sentences for each workload under the table: best CPU, best GPU (or what a GPU would add), speed-up
+ * kernel only and end to end, against which baseline. */
 void table_summary(FILE *stream, const struct duel_result *results, size_t count);
 /* The four steps of a GPU program (read, copy in, kernel, copy back) with their times, for --input. */
 void table_steps(FILE *stream, const struct duel_result *results, size_t count);

@@ -69,22 +69,21 @@ static void add_size(struct duel_series_set *set, double size)
 static void label_line(const struct duel_series_set *set, struct duel_series *line)
 {
     const struct duel_result *own = line->row[0];
-    bool precision = false, threads = false, device = false, workload = false;
+    bool precision = false, threads = false, device = false;
     for (size_t i = 0; i < set->count; i++) {
         const struct duel_result *other = set->series[i].row[0];
         bool same_name = strcmp(other->implementation, own->implementation) == 0;
         precision |= same_name && !same_precision(other, own);
         threads |= same_name && other->threads != own->threads;
         device |= !set->series[i].cpu && !line->cpu && strcmp(other->device, own->device) != 0;
-        workload |= strcmp(other->workload, own->workload) != 0;
     }
     for (size_t i = 0; i < set->count; i++) /* narrower than FP32, where something wider stands beside it */
         line->other |= dtype_roundoff(own->problem.types.in) > dtype_roundoff(DUEL_FP32) &&
                        dtype_roundoff(set->series[i].row[0]->problem.types.in) < dtype_roundoff(own->problem.types.in);
     line->thin = precision && own->problem.types.in == DUEL_FP64;
     const char *last = strrchr(own->implementation, '/');
-    int used = snprintf(line->label, sizeof line->label, "%s %.30s%s%.40s", line->cpu ? "CPU" : "GPU",
-                        workload ? own->workload : "", workload ? " " : "", last ? last + 1 : own->implementation);
+    int used = snprintf(line->label, sizeof line->label, "%s %.40s", line->cpu ? "CPU" : "GPU",
+                        last ? last + 1 : own->implementation);
     size_t size = sizeof line->label;
     line->name = line->label + strlen("CPU ");
     if (precision && used > 0 && (size_t)used < size)
@@ -97,7 +96,7 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
         snprintf(line->label + used, size - (size_t)used, WORDS_MARK_OTHER);
 }
 
-bool series_collect(struct duel_series_set *set, const struct duel_result *results, size_t count)
+bool series_collect(struct duel_series_set *set, const char *workload, const struct duel_result *results, size_t count)
 {
     *set = (struct duel_series_set){
         .series = calloc(count + 1, sizeof *set->series), .size = calloc(count + 1, sizeof *set->size), .square = true};
@@ -105,7 +104,7 @@ bool series_collect(struct duel_series_set *set, const struct duel_result *resul
     for (int half = 0; half < 2; half++)
         for (size_t i = 0; i < count && good; i++) {
             const struct duel_result *row = &results[i];
-            if (!drawable(row) || result_on_cpu(row) != (half == 0))
+            if (strcmp(row->workload, workload) != 0 || !drawable(row) || result_on_cpu(row) != (half == 0))
                 continue;
             good = add_row(set, row, count);
             add_size(set, series_size(row));

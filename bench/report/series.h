@@ -16,13 +16,13 @@ struct duel_series {
     size_t count;
 };
 
-/* Only rows with a time are in here, so nothing that is drawn can show any other. */
+/* Lines of one workload; only rows with a time are in here, so nothing that is drawn can show any other. */
 struct duel_series_set {
     struct duel_series *series; /* CPU first, each half in the order in which the run has them */
     size_t count;
     double *size; /* every size once, rising */
     size_t sizes;
-    bool square; /* m = n = k everywhere: sizes are n; else the cube root of m n k */
+    bool square; /* --n could have given all sizes; else they are the geometric mean of the extents that it sets */
     bool gpu;    /* some line is not a CPU's */
 };
 
@@ -32,8 +32,8 @@ const struct duel_result *series_at(const struct duel_series *series, double siz
 /* The size that shows a duel: the largest at which the best CPU line and the best GPU line both have a time. Without
  * such a pair the largest that most lines share. */
 double series_duel_size(const struct duel_series_set *set);
-/* false: out of memory. Rows are borrowed. */
-bool series_collect(struct duel_series_set *set, const struct duel_result *results, size_t count);
+/* The rows of one workload. false: out of memory. Rows are borrowed. */
+bool series_collect(struct duel_series_set *set, const char *workload, const struct duel_result *results, size_t count);
 void series_free(struct duel_series_set *set);
 
 #endif

@@ -22,6 +22,10 @@ static const struct {
     {"cpu", "blocked", 0x0A52D6, UP},
     {"cpu", "openmp", 0x129B7C, DOWN},
     {"cpu", "openblas", 0x1C0A78, DIAMOND},
+    {"cpu", "simd", 0x3F8F9C, SQUARE_OPEN},
+    {"cpu", "packed", 0x6E9A3A, UP_OPEN},
+    {"cpu", "openmp_packed", 0x5F6FA0, DOWN_OPEN},
+    {"cpu", "blis", 0x7C8BD6, DIAMOND_OPEN},
     {"gpu", "naive", 0xD8A62E, CIRCLE},
     {"gpu", "coalesced", 0xDB6428, SQUARE},
     {"gpu", "tiled", 0xB0127F, UP},
@@ -30,7 +34,8 @@ static const struct {
     {"gpu", "tensor_fp16", 0x7A5A08, SQUARE_OPEN},
 };
 
-/* For names that are not in the table. */
+/* For names that are not in the table, and for some that are: no eleven colours leave room for a twelfth that is as far
+ * from all. Their markers are open. */
 static const unsigned cool[] = {0x3F8F9C, 0x7C8BD6, 0x6E9A3A, 0x5F6FA0};
 static const unsigned warm[] = {0xC4527A, 0xA0522D, 0xE58B6B, 0x8E7A9B};
 static const int markers[] = {CROSS, CIRCLE_OPEN, UP_OPEN, DOWN_OPEN, SQUARE_OPEN, DIAMOND_OPEN};

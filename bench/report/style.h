@@ -10,7 +10,7 @@ struct duel_style {
 };
 
 /* "cpu/gemm/serial" and "cpu/gemv/serial" look alike: the device and the last part of the name decide. Unknown names
- * get a style from their hash, from colours that no known name has. */
+ * get a style from their hash, from colours that none of the common names has. */
 struct duel_style style_of(const char *implementation);
 
 #endif

@@ -5,24 +5,27 @@
 
 #include "bench/matrix/dtype.h"
 #include "bench/report/console.h"
+#include "bench/report/parts.h"
+#include "bench/report/rate.h"
 #include "bench/report/report.h"
 #include "bench/report/words.h"
 #include "bench/workload/shape.h"
 
+/* Those of one workload are what all sentences but the last two speak of. */
 struct rows {
     const struct duel_result *results;
     size_t count;
+    const char *workload;
 };
 
-/* By the number of products, which is what "large" means for a multiplication. */
 static double volume(const struct duel_result *row)
 {
-    return (double)row->problem.m * (double)row->problem.n * (double)row->problem.k;
+    return shape_size(row->workload, &row->problem);
 }
 
-static bool has_time(const struct duel_result *row)
+static bool has_time(const struct rows *rows, const struct duel_result *row)
 {
-    return result_timed(row) && row->kernel.median > 0 && isfinite(row->gflops);
+    return strcmp(row->workload, rows->workload) == 0 && result_timed(row) && row->kernel.median > 0;
 }
 
 static bool same_size(const struct duel_result *a, const struct duel_result *b)
@@ -35,20 +38,20 @@ static const struct duel_result *largest(const struct rows *rows)
 {
     const struct duel_result *best = NULL;
     for (size_t i = 0; i < rows->count; i++)
-        if (has_time(&rows->results[i]) && (!best || volume(&rows->results[i]) > volume(best)))
+        if (has_time(rows, &rows->results[i]) && (!best || volume(&rows->results[i]) > volume(best)))
             best = &rows->results[i];
     return best;
 }
 
-/* The row with the highest rate at the size of `at`, on the CPU or elsewhere; DUEL_NONE takes any input type. */
+/* The fastest row at the size of `at`, on the CPU or elsewhere; DUEL_NONE takes any input type. */
 static const struct duel_result *fastest(const struct rows *rows, const struct duel_result *at, bool cpu,
                                          enum duel_dtype in)
 {
     const struct duel_result *best = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const struct duel_result *row = &rows->results[i];
-        if (has_time(row) && same_size(row, at) && result_on_cpu(row) == cpu &&
-            (in == DUEL_NONE || row->problem.types.in == in) && (!best || row->gflops > best->gflops))
+        if (has_time(rows, row) && same_size(row, at) && result_on_cpu(row) == cpu &&
+            (in == DUEL_NONE || row->problem.types.in == in) && (!best || row->kernel.median < best->kernel.median))
             best = row;
     }
     return best;
@@ -72,7 +75,7 @@ static void say(FILE *stream, const struct duel_console *console, const char *se
 static void say_cpu(FILE *stream, const struct duel_console *console, const struct duel_result *cpu)
 {
     char sentence[600], size[96], label[160], rate[32], serial[32];
-    format_rate(cpu->gflops, rate, sizeof rate);
+    rate_words(cpu, rate, sizeof rate);
     format_number(cpu->speedup_serial, serial, sizeof serial);
     /* A baseline that is itself serial has nothing to tell here. */
     bool compare = *serial && !strstr(cpu->implementation, "/serial");
@@ -87,7 +90,7 @@ static void say_gpu(FILE *stream, const struct duel_console *console, const stru
 {
     char sentence[800], label[160], rate[32], kernel[32], whole[32];
     row_words(gpu, label, sizeof label);
-    format_rate(gpu->gflops, rate, sizeof rate);
+    rate_words(gpu, rate, sizeof rate);
     format_number(gpu->speedup_kernel.value, kernel, sizeof kernel);
     format_number(gpu->speedup_end_to_end.value, whole, sizeof whole);
     if (!*gpu->base || !*kernel || !*whole)
@@ -135,7 +138,7 @@ static enum duel_side side_at(const struct rows *rows, const struct duel_result 
     bool any = false;
     for (size_t i = 0; i < rows->count && side != SIDE_FASTER; i++) {
         const struct duel_result *row = &rows->results[i];
-        if (!has_time(row) || result_on_cpu(row) || !same_size(row, at) || row->problem.types.in != in)
+        if (!has_time(rows, row) || result_on_cpu(row) || !same_size(row, at) || row->problem.types.in != in)
             continue;
         const enum duel_side own = ratio_side(&row->speedup_end_to_end);
         side = own == SIDE_FASTER || !any || side == own ? own : SIDE_UNDECIDED;
@@ -151,13 +154,14 @@ static void say_break_even(FILE *stream, const struct duel_console *console, con
     const struct duel_result *lost = NULL, *open = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const struct duel_result *row = &rows->results[i];
-        bool gpu = has_time(row) && !result_on_cpu(row) && row->problem.types.in == in;
+        bool gpu = has_time(rows, row) && !result_on_cpu(row) && row->problem.types.in == in;
         if (gpu && side_at(rows, row, in) != SIDE_SLOWER && (!open || volume(row) < volume(open)))
             open = row;
     }
     for (size_t i = 0; i < rows->count; i++) {
         const struct duel_result *row = &rows->results[i];
-        bool below = side_at(rows, row, in) == SIDE_SLOWER && (!open || volume(row) < volume(open));
+        bool below =
+            has_time(rows, row) && side_at(rows, row, in) == SIDE_SLOWER && (!open || volume(row) < volume(open));
         if (below && (!lost || volume(row) > volume(lost)))
             lost = row;
     }
@@ -180,28 +184,49 @@ static void say_failures(FILE *stream, const struct duel_console *console, const
         say(stream, console, sentence);
 }
 
+/* What the rows of one workload say. */
+static void say_workload(FILE *stream, const struct duel_console *console, const struct rows *rows,
+                         const struct duel_result *at)
+{
+    const struct duel_result *cpu = fastest(rows, at, true, DUEL_NONE);
+    const enum duel_dtype in = cpu ? cpu->problem.types.in : DUEL_NONE;
+    const struct duel_result *gpu = fastest(rows, at, false, in), *any = fastest(rows, at, false, DUEL_NONE);
+    if (cpu)
+        say_cpu(stream, console, cpu);
+    if (gpu)
+        say_gpu(stream, console, gpu, false);
+    if (gpu)
+        say_uses(stream, console, gpu);
+    if (any && any != gpu)
+        say_gpu(stream, console, any, true);
+    if (gpu && cpu)
+        say_break_even(stream, console, rows, in);
+}
+
 void table_summary(FILE *stream, const struct duel_result *results, size_t count)
 {
     struct duel_console console = console_of(stream);
-    struct rows rows = {results, count};
-    const struct duel_result *at = largest(&rows);
+    struct rows rows = {results, count, ""};
+    const bool several = parts_several(results, count);
+    bool any = false, gpu = false;
     fputc('\n', stream);
-    if (at) {
-        const struct duel_result *cpu = fastest(&rows, at, true, DUEL_NONE);
-        enum duel_dtype in = cpu ? cpu->problem.types.in : DUEL_NONE;
-        const struct duel_result *gpu = fastest(&rows, at, false, in), *any = fastest(&rows, at, false, DUEL_NONE);
-        if (cpu)
-            say_cpu(stream, &console, cpu);
-        if (gpu)
-            say_gpu(stream, &console, gpu, false);
-        if (gpu)
-            say_uses(stream, &console, gpu);
-        if (any && any != gpu)
-            say_gpu(stream, &console, any, true);
-        if (gpu && cpu)
-            say_break_even(stream, &console, &rows, in);
-        if (!any)
-            say(stream, &console, WORDS_NO_GPU);
+    for (size_t i = 0; i < count; i++) {
+        gpu = gpu || (result_timed(&results[i]) && !result_on_cpu(&results[i]));
+        if (!parts_begin(results, i))
+            continue;
+        rows.workload = results[i].workload;
+        const struct duel_result *at = largest(&rows);
+        if (!at)
+            continue;
+        if (several)
+            fprintf(stream, "%s%s%s%s\n", any ? "\n" : "", console_shade(&console, SHADE_BOLD), rows.workload,
+                    console_end(&console));
+        say_workload(stream, &console, &rows, at);
+        any = true;
     }
+    if (any && !gpu && several)
+        fputc('\n', stream);
+    if (any && !gpu)
+        say(stream, &console, WORDS_NO_GPU);
     say_failures(stream, &console, &rows);
 }

@@ -6,6 +6,7 @@
 #include "bench/report/report.h"
 #include "bench/report/words.h"
 #include "bench/workload/shape.h"
+#include "bench/workload/workload.h"
 
 static bool same_problem(const struct duel_result *a, const struct duel_result *b)
 {
@@ -158,6 +159,15 @@ static void put_group(struct duel_view *view, const struct group *group)
     put_one_time_costs(view, group);
     if (emulated)
         console_wrap(view->stream, view->console, 2, SHADE_DIM, WORDS_EMULATED);
+}
+
+void table_workload(FILE *stream, const struct duel_workload *workload)
+{
+    struct duel_console console = console_of(stream);
+    char text[600];
+    snprintf(text, sizeof text, WORDS_WORKLOAD, workload->name, workload->formula, workload->doc);
+    fputc('\n', stream);
+    console_wrap(stream, &console, 0, SHADE_BOLD, text);
 }
 
 void table_rows(FILE *stream, const struct duel_result *results, size_t count)

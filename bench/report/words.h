@@ -3,6 +3,7 @@
 #define DUEL_WORDS_H
 
 /* table.c */
+#define WORDS_WORKLOAD "%s: %s. %s"
 #define WORDS_PROBLEM "%s  %s"
 #define WORDS_FACTORS "  alpha %g, beta %g"
 #define WORDS_AGAINST "  speed-ups against %s"
@@ -14,7 +15,7 @@
 #define WORDS_ONCE_ALLOCATE ", allocation %s"
 #define WORDS_EMULATED "emulated rows are verified; their times mean nothing and are not shown"
 #define WORDS_SKIPPED "%s: skipped: %s"
-#define WORDS_SKIPPED_SIZES "%s at n = %s: skipped: %s"
+#define WORDS_SKIPPED_SIZES "%s at %s: skipped: %s"
 
 #define WORDS_NEVER "never"
 
@@ -38,7 +39,6 @@
 #define WORDS_NO_GPU                                                                                            \
     "No GPU was measured here: one would add the gpu/ rows, and show how much of their speed the copies take; " \
     "`duel devices` says what is missing."
-#define WORDS_NOTHING "No row has a time."
 #define WORDS_FAILURES "%d row%s FAILED and therefore %s no time: the reason stands above."
 
 /* run_break_even.c */
@@ -59,11 +59,27 @@
 #define WORDS_STEP_NONE "none: host memory is device memory"
 #define WORDS_STEP_UNKNOWN "not measured"
 
+/* story.c: a moral stands in a picture's third line, of about 95 letters with the workload before it */
+#define WORDS_STORY "The story in pictures:"
+#define WORDS_STORY_COPIES "each number is used once, so that copying it costs as much as anything"
+#define WORDS_STORY_EATEN "the kernel is %s times as fast as the CPU, with its copies %s times: they eat the gain"
+#define WORDS_STORY_COPIES_CPU "each number is used once: memory sets the pace. A GPU row would add two copies"
+#define WORDS_STORY_TOKEN "a language model reads each weight once per token: bandwidth is its speed"
+#define WORDS_STORY_TOKEN_CPU "a language model reads each weight once per token. A GPU row would show its memory"
+#define WORDS_STORY_REUSE "each number is used n times, so that copies fade; solid: kernel, dashed: end to end"
+#define WORDS_STORY_REUSE_CPU "each number is used n times: caches, vectors, cores pay. A GPU row would go on from here"
+#define WORDS_STORY_TYPES "shorter numbers: faster, and less exact"
+#define WORDS_STORY_TYPES_CPU "shorter numbers: less exact. A GPU row would show TF32 and FP16 on Tensor Cores"
+#define WORDS_STORY_PRECISION "4  Precision: "
+
 /* pictures: titles, subtitles, names and axes */
 #define WORDS_SPEEDUP_SERIAL "How many times faster than the serial loop?"
 #define WORDS_SPEEDUP_BASE "How many times faster than the best CPU row?"
 #define WORDS_GFLOPS "How much arithmetic per second? (GFLOP/s)"
 #define WORDS_TITLE_UNIT " GFLOP/s"
+#define WORDS_GBPS "How many bytes per second? (GB/s)"
+#define WORDS_TITLE_BYTES " GB/s"
+#define WORDS_TRAFFIC "of the bytes that must move; higher is better"
 #define WORDS_TERA "T"
 #define WORDS_MARK_OTHER " *"
 #define WORDS_OTHER "* %s inputs: another problem"
@@ -78,8 +94,10 @@
 #define WORDS_TIMES "\303\227"
 #define WORDS_END_TO_END "%s end to end"
 #define WORDS_CEILING "peak %s%s%s  %s"
-#define WORDS_N "matrix size n (m = n = k)"
-#define WORDS_SIZE "size: cube root of m n k"
+#define WORDS_PRECISION "Speed against error at %s"
+#define WORDS_ERROR_AXIS "relative error of the result (of its Frobenius norm)"
+#define WORDS_N "size %s"
+#define WORDS_SIZE "size: geometric mean of %s"
 #define WORDS_PHASE_CONVERT "convert"
 #define WORDS_PHASE_H2D "copy to device"
 #define WORDS_PHASE_KERNEL "kernel"

@@ -32,6 +32,13 @@ bool shape_apply(const struct duel_workload *workload, const struct duel_shape *
     return true;
 }
 
+/* 'n' where --n sets an n, else the first extent that it sets. */
+char shape_letter(const char *name)
+{
+    const char *by_n = known(name)->by_n;
+    return strchr(by_n, 'n') ? 'n' : by_n[0];
+}
+
 bool shape_same(const struct duel_problem *a, const struct duel_problem *b)
 {
     return a->m == b->m && a->n == b->n && a->k == b->k && a->count == b->count;
@@ -67,6 +74,23 @@ const char *shape_names(const char *name, const char *between, char *text, size_
     return text;
 }
 
+const char *shape_axis(const char *name, bool by_n, char *text, size_t size)
+{
+    const char *letters = known(name)->by_n, *between = by_n ? " = " : " ";
+    size_t used = 0;
+    if (by_n && !letters[1]) {
+        snprintf(text, size, "%c", shape_letter(name));
+        return text;
+    }
+    if (by_n)
+        used = (size_t)snprintf(text, size, "%c (", shape_letter(name));
+    for (const char *letter = letters; *letter && used < size; letter++)
+        used += (size_t)snprintf(text + used, size - used, "%s%c", letter > letters ? between : "", *letter);
+    if (by_n && used < size)
+        snprintf(text + used, size - used, ")");
+    return text;
+}
+
 static const char *join(const char *name, const struct duel_problem *problem, const char *between, char *text,
                         size_t size)
 {
@@ -81,7 +105,7 @@ const char *shape_words(const char *name, const struct duel_problem *problem, ch
 {
     char names[48], numbers[100];
     if (shape_by_n(name, problem))
-        snprintf(text, size, "n = %lld", (long long)shape_size(name, problem));
+        snprintf(text, size, "%c = %lld", shape_letter(name), (long long)shape_size(name, problem));
     else
         snprintf(text, size, "%s = %s", shape_names(name, " x ", names, sizeof names),
                  join(name, problem, " x ", numbers, sizeof numbers));

@@ -15,6 +15,11 @@ bool shape_same(const struct duel_problem *a, const struct duel_problem *b);
 bool shape_by_n(const char *workload, const struct duel_problem *problem);
 /* The number that --n would have to be: the geometric mean of the extents that it sets. */
 double shape_size(const char *workload, const struct duel_problem *problem);
+/* The letter that stands for a size that --n gave: n, or m where the workload has no n. */
+char shape_letter(const char *workload);
+/* The sizes of an axis: "n (m = n = k)" or "m" where all are of --n, else the extents whose mean they are: "m n k".
+ * Returns `text`. */
+const char *shape_axis(const char *workload, bool by_n, char *text, size_t size);
 /* "n = 512", or "m x n x k = 1000 x 10 x 500". Returns `text`. */
 const char *shape_words(const char *workload, const struct duel_problem *problem, char *text, size_t size);
 /* The letters of its extents: "m x n x k". Returns `text`. */

@@ -24,6 +24,7 @@ struct duel_workload {
     const char *name;    /* "gemm" */
     const char *doc;     /* one sentence */
     const char *formula; /* "C = alpha A B + beta C" */
+    const char *lesson;  /* optional: what it teaches that the others do not; a few sentences */
     /* The extents it has, as letters of m, n, k and c (count), in the order of --shape; "mnk" for GEMM. `by_n` are
      * those that --n sets, all to the same number; `fixed` has the others, and the scalars that cannot be changed. */
     const char *extents, *by_n;

@@ -27,6 +27,11 @@ flat() { tr -s ' \n' ' ' <<<"$out"; }
 in_time 1 run gemm --n 1024 --precision fp32
 in_time 1 run gemm --n 8192 --precision fp32
 in_time 1 run gemm --n 64,128,256,512,1024 --precision fp32,fp64
+in_time 2 run cpu/gemm/serial cpu/gemm/interchanged cpu/axpy/serial
+for workload in gemm axpy; do
+    check "the budget is spread: some of $workload is measured" \
+        grep -q "\"record\":\"result\".*\"status\":\"ok\".*\"workload\":\"$workload\"" "$scratch/out/run.jsonl"
+done
 in_time 1 roofline
 in_time 2 roofline --n 4096
 in_time 1 transfer

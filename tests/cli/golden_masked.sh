@@ -34,6 +34,8 @@ fi
 
 mkdir "$scratch/none" && export DUEL_PLUGIN_DIR=$scratch/none
 golden run-cpu run cpu/gemm/serial --n 16 --samples 20 --precision fp32 --no-plots --out "$scratch/run"
+golden run-several run cpu/axpy/serial cpu/gemm/serial --n 16 --samples 20 --precision fp32 --no-plots \
+    --out "$scratch/run"
 golden verify-cpu verify cpu/gemm/serial --precision fp32
 golden selftest-some selftest timer_step timer_cost accepts
 golden_filter=without_fit

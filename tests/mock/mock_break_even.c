@@ -54,11 +54,28 @@ static const struct duel_impl base = {.name = "cpu/gemm/base", .types = FP32, .r
 static const struct duel_impl noisy = {.name = "cpu/gemm/noisy", .types = FP32, .run = run_noisy};
 static const struct duel_impl fast = {.name = "gpu/gemm/fast", .types = FP32, .run = run_fast};
 static const struct duel_impl slow = {.name = "gpu/gemm/slow", .types = FP32, .run = run_slow};
+/* Vectors take ten thousand times as long for each element as matrices for each product. */
+static enum duel_status run_vector(const struct duel_call *call)
+{
+    const struct duel_problem *p = call->problem;
+    const bool is_base = ((struct mock *)call->queue)->upload_s == 0;
+    const float *x = call->operand[0];
+    float *y = call->operand[1];
+    ((struct mock *)call->queue)->clock_s += (is_base ? 8e-5 : 8e-7) * (double)p->m;
+    for (int64_t i = 0; i < p->m; i++)
+        y[i * p->ld[1]] += (float)p->alpha * x[i * p->ld[0]];
+    return DUEL_OK;
+}
+static const struct duel_impl base_vector = {.name = "cpu/axpy/base", .types = FP32, .run = run_vector};
+static const struct duel_impl fast_vector = {.name = "gpu/axpy/fast", .types = FP32, .run = run_vector};
+static const struct duel_impl *const both_table[] = {&base, &base_vector, NULL}, *const gpu_both_table[] = {
+                                                                                     &fast, &fast_vector, NULL};
 static const struct duel_impl *const base_table[] = {&base, NULL}, *const noisy_table[] = {&noisy, NULL},
                                      *const gpu_table[] = {&fast, &slow, NULL};
 
 /* A run of 32, 64 and 128 on the two places; the text is what was said about break-even, to be freed. */
-static char *search(struct run_state *state, struct mock mock[2], const struct duel_impl *const *table)
+static char *search(struct run_state *state, struct mock mock[2], const struct duel_impl *const *table,
+                    const struct duel_impl *const *other)
 {
     static struct duel_backend without_copies;
     static const int64_t sizes[] = {32, 64, 128};
@@ -76,7 +93,7 @@ static char *search(struct run_state *state, struct mock mock[2], const struct d
     state->options.device = "all";
     state->registry.count = 2;
     mock_place(&state->registry.place[0], &mock[0], table);
-    mock_place(&state->registry.place[1], &mock[1], gpu_table);
+    mock_place(&state->registry.place[1], &mock[1], other);
     snprintf(state->registry.place[0].id, sizeof state->registry.place[0].id, "cpu");
     state->registry.place[0].backend = &without_copies;
     state->registry.place[0].info.memory_free_bytes = state->registry.place[1].info.memory_free_bytes = 1 << 30;
@@ -109,7 +126,7 @@ static void the_sizes_are_bracketed_by_measuring(void **unused)
     struct run_state *state = calloc(1, sizeof *state);
     struct mock mock[2] = {{0}, {.upload_s = 1e-3, .download_s = 1e-3}};
     assert_non_null(state);
-    char *text = search(state, mock, base_table);
+    char *text = search(state, mock, base_table, gpu_table);
     assert_string_equal(
         text, "\nFrom which size on does gpu/gemm/fast fp32 pay, against cpu/gemm/base fp32 1 thread?\n"
               "  end to end: between n = 72 and n = 76.\n"
@@ -137,7 +154,7 @@ static void what_is_undecided_is_told(void **unused)
     struct run_state *state = calloc(1, sizeof *state);
     struct mock mock[2] = {{0}, {.upload_s = 1e-3, .download_s = 1e-3}};
     assert_non_null(state);
-    char *text = search(state, mock, noisy_table);
+    char *text = search(state, mock, noisy_table, gpu_table);
     const char *line = strstr(text, "end to end: between n = ");
     assert_non_null(line);
     assert_non_null(strstr(text, "undecided at "));
@@ -145,9 +162,33 @@ static void what_is_undecided_is_told(void **unused)
     free(state);
 }
 
+/* Each workload is searched by itself and against its own base: 3 ms of copies are earned from m = 37.9 on. */
+static void workloads_are_searched_one_by_one(void **unused)
+{
+    (void)unused;
+    struct run_state *state = calloc(1, sizeof *state);
+    struct mock mock[2] = {{0}, {.upload_s = 1e-3, .download_s = 1e-3}};
+    assert_non_null(state);
+    char *text = search(state, mock, both_table, gpu_both_table);
+    assert_non_null(strstr(text, "does gpu/axpy/fast fp32 pay, against cpu/axpy/base fp32 1 thread?\n"
+                                 "  end to end: between m = 36 and m = 38.\n"));
+    assert_non_null(strstr(text, "does gpu/gemm/fast fp32 pay, against cpu/gemm/base fp32 1 thread?\n"
+                                 "  end to end: between n = 72 and n = 76.\n"));
+    free(text);
+    char *csv = run_dir_text("run.csv"), *rest = NULL;
+    int rows = 0;
+    for (char *line = strtok_r(csv, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), rows++)
+        if (strstr(line, "/axpy/") && strstr(line, "/gemm/"))
+            fail_msg("a row of one workload names the other: %s", line);
+    assert_true(rows > 12);
+    free(csv);
+    free(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        RUN_DIR_TEST(workloads_are_searched_one_by_one),
         RUN_DIR_TEST(the_sizes_are_bracketed_by_measuring),
         RUN_DIR_TEST(what_is_undecided_is_told),
     };

@@ -45,7 +45,7 @@ static struct duel_crossing find(struct world *world, double tolerance, int most
     enum duel_side side[5];
     for (int i = 0; i < 5; i++)
         side[i] = side_of(world, sizes[i]);
-    return crossing_find(sizes, side, 5, tolerance, most, linear, world);
+    return crossing_find('n', sizes, side, 5, tolerance, most, linear, world);
 }
 
 static void only_an_interval_without_1_decides(void **state)
@@ -108,12 +108,12 @@ static void outside_the_range_is_said_honestly(void **state)
          "it does at n = 256"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        struct duel_crossing crossing = crossing_find(sizes, table[i].side, 5, 0.1, 20, linear, NULL);
+        struct duel_crossing crossing = crossing_find('n', sizes, table[i].side, 5, 0.1, 20, linear, NULL);
         assert_false(crossing.found);
         assert_int_equal(crossing.measured, 0);
         assert_string_equal(crossing.words, table[i].words);
     }
-    struct duel_crossing crossing = crossing_find(sizes, NULL, 0, 0.1, 20, linear, NULL);
+    struct duel_crossing crossing = crossing_find('n', sizes, NULL, 0, 0.1, 20, linear, NULL);
     assert_false(crossing.found);
     assert_string_equal(crossing.words, "nothing was measured");
 }
@@ -128,7 +128,7 @@ static void it_stops_when_measuring_is_refused_or_limited(void **state)
     struct world world = {700, 0, 0, 0};
     crossing = find(&world, 0.0001, 3);
     assert_int_equal(crossing.measured, 3);
-    crossing = crossing_find(sizes, (const enum duel_side[]){S, S, S, F, F}, 5, 0.1, 20, NULL, NULL);
+    crossing = crossing_find('n', sizes, (const enum duel_side[]){S, S, S, F, F}, 5, 0.1, 20, NULL, NULL);
     assert_true(crossing.found && crossing.below == 512 && crossing.above == 1024);
     assert_string_equal(crossing.words, "between n = 512 and n = 1024");
 }
@@ -138,7 +138,7 @@ static void neighbours_cannot_be_narrowed(void **state)
     (void)state;
     struct world world = {2, 0, 0, 0};
     struct duel_crossing crossing =
-        crossing_find((const int64_t[]){1, 2}, (const enum duel_side[]){S, F}, 2, 0.01, 20, linear, &world);
+        crossing_find('n', (const int64_t[]){1, 2}, (const enum duel_side[]){S, F}, 2, 0.01, 20, linear, &world);
     assert_true(crossing.found && crossing.below == 1 && crossing.above == 2 && crossing.measured == 0);
 }
 
@@ -146,7 +146,7 @@ static void of_several_crossings_the_last_counts_and_the_first_is_told(void **st
 {
     (void)state;
     struct duel_crossing crossing =
-        crossing_find(sizes, (const enum duel_side[]){S, F, S, U, F}, 5, 0.1, 0, linear, NULL);
+        crossing_find('n', sizes, (const enum duel_side[]){S, F, S, U, F}, 5, 0.1, 0, linear, NULL);
     assert_true(crossing.found && crossing.below == 512 && crossing.above == 2048 && crossing.undecided == 1);
     assert_true(crossing.crossings == 2 && crossing.first_below == 128 && crossing.first_above == 256);
     assert_string_equal(crossing.words, "between n = 512 and n = 2048, undecided at 1 size between; the last of 2 "
@@ -169,7 +169,7 @@ static void any_answers_give_a_bracket(void **state)
         for (int most = 0; most < 40; most++) {
             int asked = start;
             struct duel_crossing crossing =
-                crossing_find(sizes, (const enum duel_side[]){S, U, U, U, F}, 5, 0.001, most, alternating, &asked);
+                crossing_find('n', sizes, (const enum duel_side[]){S, U, U, U, F}, 5, 0.001, most, alternating, &asked);
             assert_true(crossing.found && crossing.below < crossing.above);
             assert_true(crossing.crossings >= 1 && crossing.measured <= most);
             assert_true(crossing.below >= 128 && crossing.above <= 2048);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "bench/record/directory.h"
+#include "bench/workload/shape.h"
 
 /* Nine samples whose 95 % interval of the median reaches `spread` to either side. */
 static void add_samples(struct duel_samples *samples, double median, double spread)
@@ -20,8 +21,9 @@ static void add_samples(struct duel_samples *samples, double median, double spre
 static struct duel_result row_named(const char *implementation, int64_t n, enum duel_dtype in)
 {
     struct duel_result row;
+    const struct duel_workload *workload = workload_of(implementation);
     result_init(&row);
-    snprintf(row.workload, sizeof row.workload, "gemm");
+    snprintf(row.workload, sizeof row.workload, "%s", workload ? workload->name : "gemm");
     snprintf(row.implementation, sizeof row.implementation, "%s", implementation);
     bool cpu = strncmp(implementation, "cpu/", 4) == 0;
     snprintf(row.device, sizeof row.device, "%s", cpu ? "cpu" : "cuda:0");
@@ -36,6 +38,12 @@ static struct duel_result row_named(const char *implementation, int64_t n, enum 
     row.flops = 2.0 * (double)n * (double)n * (double)n;
     row.bytes = 3.0 * 4.0 * (double)n * (double)n;
     row.seed = 42;
+    if (workload && strcmp(workload->name, "gemm") != 0) {
+        shape_apply(workload, &(struct duel_shape){.n = n}, &row.problem);
+        workload_tight(workload, &row.problem);
+        row.flops = workload->flops(&row.problem);
+        row.bytes = workload->bytes(&row.problem);
+    }
     return row;
 }
 

@@ -4,8 +4,8 @@
 
 #include "bench/record/result.h"
 
-/* A verified gemm row with n x n x n products and nine samples: `kernel_s` is their median and their interval is
- * `spread` wide on either side (0.01: 1 %). Release with result_free. */
+/* A verified row of the workload in its name, at the size that --n N gives it, with nine samples: `kernel_s` is their
+ * median and their interval is `spread` wide on either side (0.01: 1 %). Release with result_free. */
 struct duel_result row_cpu(const char *implementation, int64_t n, enum duel_dtype in, int threads, double kernel_s,
                            double spread);
 /* The same on cuda:0, with copies. */

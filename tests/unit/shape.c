@@ -46,8 +46,11 @@ static void sizes_are_told_as_they_are_typed(void **state)
     const struct duel_problem vector = {.m = 99, .n = 1, .k = 1, .count = 1};
     assert_string_equal(shape_words("gemm", &square, text, sizeof text), "n = 8");
     assert_string_equal(shape_words("gemm", &other, text, sizeof text), "m x n x k = 1000 x 10 x 500");
-    assert_string_equal(shape_words("axpy", &vector, text, sizeof text), "n = 99");
+    assert_string_equal(shape_words("axpy", &vector, text, sizeof text), "m = 99");
     assert_string_equal(shape_words("of another version", &square, text, sizeof text), "n = 8");
+    assert_string_equal(shape_axis("gemm", true, text, sizeof text), "n (m = n = k)");
+    assert_string_equal(shape_axis("gemm", false, text, sizeof text), "m n k");
+    assert_string_equal(shape_axis("axpy", true, text, sizeof text), "m");
     assert_string_equal(shape_typed("gemm", &other, text, sizeof text), "1000x10x500");
     assert_string_equal(shape_typed("gemm", &square, text, sizeof text), "8");
     assert_string_equal(shape_words("gemm", &other, text, 12), "m x n x k =");

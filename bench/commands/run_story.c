@@ -1,0 +1,71 @@
+/* run_story.c: what the bare demonstration runs. Its last picture sets speed against error, so that types beyond FP32
+ * and FP16 are measured too, but only where that picture shows them: at one size, and with the best of each ladder. */
+#include <string.h>
+
+#include "bench/commands/run_state.h"
+#include "bench/verify/verify.h"
+
+static bool is_usual(const struct duel_case *item)
+{
+    const enum duel_dtype in = item->problem.types.in;
+    return in == DUEL_FP32 || in == DUEL_FP16 || in == DUEL_NONE;
+}
+
+/* Does nothing else of its group build on it? */
+static bool is_top(const struct duel_group *group, const struct duel_case *item)
+{
+    for (int i = 0; i < group->count; i++) {
+        const struct duel_impl *other = group->cases[i].impl;
+        if (other && other->builds_on && strcmp(other->builds_on, item->name) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Usual types stay, of the others with `others` the top rungs. What goes is no row: it was never asked for. */
+static void trim(struct duel_plan *plan, struct duel_group *group, bool others)
+{
+    int kept = 0;
+    for (int i = 0; i < group->count; i++) {
+        const struct duel_case item = group->cases[i];
+        if (is_usual(&item) || (others && is_top(group, &item))) {
+            group->cases[i] = group->cases[kept]; /* swapped, so that the rungs above it can still be asked */
+            group->cases[kept++] = item;
+        } else {
+            plan->runnable -= item.skip[0] == '\0';
+            plan->cases--;
+        }
+    }
+    group->count = kept;
+}
+
+static bool has_gpu(const struct duel_group *group)
+{
+    for (int i = 0; i < group->count; i++)
+        if (!group->cases[i].skip[0] && group->cases[i].place->backend->upload &&
+            !group->cases[i].place->backend->emulated)
+            return true;
+    return false;
+}
+
+/* On a CPU every element is looked at, as the errors of FP64 are too small for a probe. A GPU is busy only at larger
+ * sizes, and the errors of its types are large enough. */
+static bool is_shown(const struct duel_group *group)
+{
+    bool runs = false;
+    for (int i = 0; i < group->count; i++)
+        runs = runs || !group->cases[i].skip[0];
+    return runs && (has_gpu(group) || !verify_by_probes(group->workload, &group->problem));
+}
+
+/* Only the last workload of the story is shown in several types, at the largest size that can show them. */
+void run_story_trim(struct duel_plan *plan, const struct duel_options *options)
+{
+    const char *name = options->pattern[options->pattern_count - 1];
+    const struct duel_workload *told = workload_find(name, strlen(name));
+    int shown = plan->count - 1;
+    while (shown >= 0 && (plan->groups[shown].workload != told || !is_shown(&plan->groups[shown])))
+        shown--;
+    for (int g = 0; g < plan->count; g++)
+        trim(plan, &plan->groups[g], g == shown);
+}
