@@ -95,7 +95,7 @@ static enum duel_status watch(struct strict *strict, const struct duel_impl *imp
     zoo_run(&strict->place, impl, workload, &zoo, count_case, tally, NULL);
     struct duel_hook_counts counts;
     strict->inspector->hooks(&counts);
-    if (tally->cases == 0 || (counts.loads > 0 && counts.stores > 0 && counts.basic_blocks > 0))
+    if (tally->cases == 0 || (counts.loads > 0 && counts.stores + counts.atomics > 0 && counts.basic_blocks > 0))
         return DUEL_OK;
     return duel_fail(why, DUEL_EDEVICE, "a check that sees nothing finds nothing",
                      "rebuild the plug-in with `make clean all`",

@@ -55,6 +55,14 @@ static void probe(const struct duel_problem *p, const struct duel_matrix *operan
         residual[i] = x[0] * ((operand[Y].data ? element(&operand[Y], i) : 0) - residual[i]);
 }
 
+/* What kernels do only beyond a block of threads, a round of a grid, or the elements that a second core pays for. */
+static const struct duel_zoo_shape zoo[] = {
+    {.m = 1023, .note = "one below the elements of a block"},
+    {.m = 1025, .note = "one above them"},
+    {.m = 20011, .note = "more than one core"},
+    {.note = NULL},
+};
+
 const struct duel_workload axpy_workload = {
     .name = "axpy",
     .doc = "Adds a multiple of one vector to another: what a machine can do when nothing is used twice.",
@@ -65,6 +73,7 @@ const struct duel_workload axpy_workload = {
     .sizes = {"16384:4194304:x16", "16384:67108864:x16", "1000,4096"},
     .fixed = {.n = 1, .k = 1, .count = 1, .beta = 1},
     .scalars = DUEL_ALPHA,
+    .zoo = zoo,
     .sums = true,
     .operands = 2,
     .operand_name = {"x", "y"},

@@ -8,9 +8,8 @@
  * Limits   Memory. Starting a team takes microseconds: below some ten thousand elements one core is faster, so small
  *          vectors stay with it.
  */
-#include <omp.h>
-
 #include "bench/duel.h"
+#include "cpu/team.h"
 
 enum { X = 0, Y = 1 };
 
@@ -42,23 +41,12 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
-/* Sets the size of the team and asks a team how many came: a limit such as OMP_THREAD_LIMIT shows here. */
-static int threads(int wanted)
-{
-    int came = 1;
-    omp_set_num_threads(wanted);
-#pragma omp parallel
-#pragma omp single
-    came = omp_get_num_threads();
-    return came;
-}
-
 DUEL_IMPL(cpu_axpy_openmp) = {
     .name = "cpu/axpy/openmp",
     .builds_on = "cpu/axpy/serial",
     .doc = "The same loop, shared out to all cores. "
            "They can have more loads under way than one core, until the memory itself is busy all of the time.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
-    .threads = threads,
+    .threads = cpu_team,
     .run = run,
 };

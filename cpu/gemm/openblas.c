@@ -13,25 +13,15 @@
  * exactly that for CblasRowMajor, so the arguments stand here as they are.
  */
 #include <cblas.h>
-#include <limits.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
-#include "bench/duel.h"
+#include "cpu/openblas.h"
 
-/* The library counts in int. Larger problems are another row's work, not a wrong answer. */
 static enum duel_status supports(const struct duel_problem *p, const struct duel_device_info *device,
                                  struct duel_why *why)
 {
     (void)device;
     const int64_t extent[] = {p->m, p->n, p->k, p->ld[DUEL_A], p->ld[DUEL_B], p->ld[DUEL_C]};
-    for (size_t i = 0; i < sizeof extent / sizeof extent[0]; i++)
-        if (extent[i] > INT_MAX)
-            return duel_fail(why, DUEL_SKIP, "this OpenBLAS counts rows and columns in 32 bits",
-                             "use cpu/gemm/openmp for this size", "an extent or leading dimension of %lld",
-                             (long long)extent[i]);
-    return DUEL_OK;
+    return cpu_openblas_counts(extent, sizeof extent / sizeof extent[0], "cpu/gemm/openmp", why);
 }
 
 /* The library refuses a leading dimension of 0, which an operand without columns (k == 0) may have. */
@@ -55,38 +45,6 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
-/* The OpenMP build waits for as many threads as it was told, without end when the run-time library grants fewer: that
- * is what OMP_THREAD_LIMIT and OMP_DYNAMIC do. So the limit is asked first, and the team may not shrink with the load.
- */
-static int threads(int wanted)
-{
-#ifdef _OPENMP
-    omp_set_dynamic(0);
-    if (wanted > omp_get_thread_limit())
-        wanted = omp_get_thread_limit();
-#endif
-    openblas_set_num_threads(wanted);
-    return openblas_get_num_threads();
-}
-
-static const char *library(void)
-{
-    static char text[160]; /* the same on every call */
-    static const char *const threading[] = {
-        [OPENBLAS_SEQUENTIAL] = "sequential build: one thread",
-        [OPENBLAS_THREAD] = "pthread build: a second thread pool, install libopenblas-openmp-dev",
-        [OPENBLAS_OPENMP] = "OpenMP",
-    };
-    int kind = openblas_get_parallel();
-    const char *version = openblas_get_config(); /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": two words of it */
-    int length = 0;
-    for (int spaces = 0; version[length] && (spaces += version[length] == ' ') < 2;)
-        length++;
-    snprintf(text, sizeof text, "%.*s, %s kernels, %s", length, version, openblas_get_corename(),
-             kind >= OPENBLAS_SEQUENTIAL && kind <= OPENBLAS_OPENMP ? threading[kind] : "unknown threading");
-    return text;
-}
-
 DUEL_IMPL(cpu_gemm_openblas) = {
     .name = "cpu/gemm/openblas",
     .builds_on = "cpu/gemm/openmp_packed",
@@ -96,7 +54,7 @@ DUEL_IMPL(cpu_gemm_openblas) = {
            "This is the honest opponent of a GPU: to beat the textbook loop proves little.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
     .supports = supports,
-    .threads = threads,
-    .library = library,
+    .threads = cpu_openblas_threads,
+    .library = cpu_openblas_library,
     .run = run,
 };

@@ -10,9 +10,8 @@
  *          fewer tiles than cores, some cores have nothing to do.
  *          The other way up: cpu/gemm/simd, packed and openmp_packed get out of the same cores what libraries do.
  */
-#include <omp.h>
-
 #include "bench/duel.h"
+#include "cpu/team.h"
 
 /* Budgets, for FP32 (FP64 doubles them): a piece of B is BK * BN * 4 = 64 KiB, at home in an L2 cache of 256 KiB or
  * more; the row of C in the inner loop is BN * 4 = 1 KiB, which leaves L1 to the rows of B that pass by. */
@@ -70,17 +69,6 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
-/* Sets the size of the team and asks a team how many came: a limit such as OMP_THREAD_LIMIT shows here. */
-static int threads(int wanted)
-{
-    int came = 1;
-    omp_set_num_threads(wanted);
-#pragma omp parallel
-#pragma omp single
-    came = omp_get_num_threads();
-    return came;
-}
-
 /* A piece of B serves all rows of a tile only where the cache holds it, and so does the tile of C for all its pieces.
  */
 static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
@@ -106,6 +94,6 @@ DUEL_IMPL(cpu_gemm_openmp) = {
     .traffic = traffic,
     .traffic_model = "As blocked, with the caches of all threads taken as one: B anew for each 64 rows of C "
                      "unless they hold all of it.",
-    .threads = threads,
+    .threads = cpu_team,
     .run = run,
 };

@@ -12,10 +12,9 @@
  *          which do not grow with the cores.
  *          Beside it: cpu/gemm/openblas.
  */
-#include <omp.h>
-
 #include "bench/duel.h"
 #include "cpu/gemm/micro/micro.h"
+#include "cpu/team.h"
 
 enum { PACKED_STRIPS = 4 }; /* of B, packed by one thread at a time: wide enough to read whole pieces of rows */
 
@@ -203,17 +202,6 @@ static enum duel_status run(const struct duel_call *call)
     return DUEL_OK;
 }
 
-/* Sets the size of the team and asks a team how many came: a limit such as OMP_THREAD_LIMIT shows here. */
-static int threads(int wanted)
-{
-    int came = 1;
-    omp_set_num_threads(wanted);
-#pragma omp parallel
-#pragma omp single
-    came = omp_get_num_threads();
-    return came;
-}
-
 DUEL_IMPL(cpu_gemm_openmp_packed) = {
     .name = "cpu/gemm/openmp_packed",
     .builds_on = "cpu/gemm/packed",
@@ -225,7 +213,7 @@ DUEL_IMPL(cpu_gemm_openmp_packed) = {
         "It is the fastest row here that is written in plain C, and a fair opponent of a GPU.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
     .supports = gemm_supports,
-    .threads = threads,
+    .threads = cpu_team,
     .library = gemm_library,
     .open = gemm_open,
     .run = run,

@@ -9,10 +9,20 @@
 #include <stdlib.h>
 #include <type_traits>
 
-static_assert(std::is_same<duel_cublas_sgemm, decltype(cublasSgemm_v2)>::value, "cublasSgemm has changed");
-static_assert(std::is_same<duel_cublas_dgemm, decltype(cublasDgemm_v2)>::value, "cublasDgemm has changed");
-static_assert(std::is_same<duel_cublas_sgemm_batched, decltype(cublasSgemmStridedBatched)>::value, "it has changed");
-static_assert(std::is_same<duel_cublas_dgemm_batched, decltype(cublasDgemmStridedBatched)>::value, "it has changed");
+#define SAME_TYPE(member, function) \
+    static_assert(std::is_same<decltype(duel_cublas::member), decltype(&function)>::value, #function " has changed")
+SAME_TYPE(sgemm, cublasSgemm_v2);
+SAME_TYPE(dgemm, cublasDgemm_v2);
+SAME_TYPE(sgemm_batched, cublasSgemmStridedBatched);
+SAME_TYPE(dgemm_batched, cublasDgemmStridedBatched);
+SAME_TYPE(saxpy, cublasSaxpy_v2);
+SAME_TYPE(daxpy, cublasDaxpy_v2);
+SAME_TYPE(sdot, cublasSdot_v2);
+SAME_TYPE(ddot, cublasDdot_v2);
+SAME_TYPE(sgemv, cublasSgemv_v2);
+SAME_TYPE(dgemv, cublasDgemv_v2);
+SAME_TYPE(sgeam, cublasSgeam);
+SAME_TYPE(dgeam, cublasDgeam);
 static_assert(sizeof(static_cast<duel_cublas_gemm_ex *>(&cublasGemmEx)) > 0, "cublasGemmEx has changed");
 
 /* Newest first; the functions used here have had the same interface since version 11. */
@@ -28,6 +38,14 @@ static const struct {
     {"cublasGemmEx", offsetof(struct duel_cublas, gemm_ex)},
     {"cublasSgemmStridedBatched", offsetof(struct duel_cublas, sgemm_batched)},
     {"cublasDgemmStridedBatched", offsetof(struct duel_cublas, dgemm_batched)},
+    {"cublasSaxpy_v2", offsetof(struct duel_cublas, saxpy)},
+    {"cublasDaxpy_v2", offsetof(struct duel_cublas, daxpy)},
+    {"cublasSdot_v2", offsetof(struct duel_cublas, sdot)},
+    {"cublasDdot_v2", offsetof(struct duel_cublas, ddot)},
+    {"cublasSgemv_v2", offsetof(struct duel_cublas, sgemv)},
+    {"cublasDgemv_v2", offsetof(struct duel_cublas, dgemv)},
+    {"cublasSgeam", offsetof(struct duel_cublas, sgeam)},
+    {"cublasDgeam", offsetof(struct duel_cublas, dgeam)},
     {"cublasGetStatusString", offsetof(struct duel_cublas, status_string)},
     {"cublasCreate_v2", offsetof(struct duel_cublas, create)},
     {"cublasDestroy_v2", offsetof(struct duel_cublas, destroy)},

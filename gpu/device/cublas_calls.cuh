@@ -5,35 +5,50 @@
 
 #include <cublas_v2.h>
 
-/* Types of the functions, spelled out because cublasGemmEx is overloaded; cublas.cu checks them against the header. */
-typedef cublasStatus_t duel_cublas_sgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
-                                         const float *alpha, const float *A, int lda, const float *B, int ldb,
-                                         const float *beta, float *C, int ldc);
-typedef cublasStatus_t duel_cublas_dgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
-                                         const double *alpha, const double *A, int lda, const double *B, int ldb,
-                                         const double *beta, double *C, int ldc);
-typedef cublasStatus_t duel_cublas_sgemm_batched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
-                                                 int k, const float *alpha, const float *A, int lda, long long next_a,
-                                                 const float *B, int ldb, long long next_b, const float *beta, float *C,
-                                                 int ldc, long long next_c, int count);
-typedef cublasStatus_t duel_cublas_dgemm_batched(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
-                                                 int k, const double *alpha, const double *A, int lda, long long next_a,
-                                                 const double *B, int ldb, long long next_b, const double *beta,
-                                                 double *C, int ldc, long long next_c, int count);
+/* Spelled out, because cublasGemmEx is overloaded and because the library is opened by name; cublas.cu checks them
+ * against the header. T is float or double. */
+template <typename T>
+using duel_cublas_gemm = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                        const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C,
+                                        int ldc);
+template <typename T>
+using duel_cublas_gemm_batched = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
+                                                int k, const T *alpha, const T *A, int lda, long long next_a,
+                                                const T *B, int ldb, long long next_b, const T *beta, T *C, int ldc,
+                                                long long next_c, int count);
 typedef cublasStatus_t duel_cublas_gemm_ex(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
                                            const void *alpha, const void *A, cudaDataType a_type, int lda,
                                            const void *B, cudaDataType b_type, int ldb, const void *beta, void *C,
                                            cudaDataType c_type, int ldc, cublasComputeType_t, cublasGemmAlgo_t);
+template <typename T>
+using duel_cublas_axpy = cublasStatus_t(cublasHandle_t, int n, const T *alpha, const T *x, int incx, T *y, int incy);
+template <typename T>
+using duel_cublas_dot = cublasStatus_t(cublasHandle_t, int n, const T *x, int incx, const T *y, int incy, T *result);
+template <typename T>
+using duel_cublas_gemv = cublasStatus_t(cublasHandle_t, cublasOperation_t, int m, int n, const T *alpha, const T *A,
+                                        int lda, const T *x, int incx, const T *beta, T *y, int incy);
+template <typename T>
+using duel_cublas_geam = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n,
+                                        const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C,
+                                        int ldc);
 
 /* What open() leaves in call->state. The library itself stays mapped until the process ends: it must not be unloaded
  * while the context that it worked in lives. */
 struct duel_cublas {
     cublasHandle_t handle;
-    duel_cublas_sgemm *sgemm;
-    duel_cublas_dgemm *dgemm;
+    duel_cublas_gemm<float> *sgemm;
+    duel_cublas_gemm<double> *dgemm;
     duel_cublas_gemm_ex *gemm_ex;
-    duel_cublas_sgemm_batched *sgemm_batched;
-    duel_cublas_dgemm_batched *dgemm_batched;
+    duel_cublas_gemm_batched<float> *sgemm_batched;
+    duel_cublas_gemm_batched<double> *dgemm_batched;
+    duel_cublas_axpy<float> *saxpy;
+    duel_cublas_axpy<double> *daxpy;
+    duel_cublas_dot<float> *sdot;
+    duel_cublas_dot<double> *ddot;
+    duel_cublas_gemv<float> *sgemv;
+    duel_cublas_gemv<double> *dgemv;
+    duel_cublas_geam<float> *sgeam;
+    duel_cublas_geam<double> *dgeam;
     const char *(*status_string)(cublasStatus_t);
     cublasStatus_t (*create)(cublasHandle_t *);
     cublasStatus_t (*destroy)(cublasHandle_t);

@@ -1,6 +1,7 @@
-/* far.c: rows so far apart that row * ld passes 2^31 and 2^32: an index of 32 bits ends elsewhere. Every GEMM of the
- * CPU and of the emulated GPU, each precision. The operands are few numbers in address space that nothing stands
- * behind: only touched pages are memory.
+/* far.c: rows so far apart that row * ld passes 2^31 and 2^32: an index of 32 bits ends elsewhere. Every implementation
+ * on the CPU and on the emulated GPU of every workload whose whole numbers have an exact answer, each precision. The
+ * operands are few numbers in address space that nothing stands behind: only touched pages are memory. What should come
+ * out is the workload's reference, for the same numbers in rows without gaps.
  *
  * A signed 32-bit index of rows 2 and 3 is negative: there lies address space full of zeros. One of row 4 wraps to row
  * 0, behind its last column: there stands NaN. So such a kernel ends with a wrong answer and not with the process. */
@@ -11,116 +12,48 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <cmocka.h>
 
 #include "bench/matrix/dtype.h"
-#include "bench/registry/registry.h"
+#include "bench/workload/workload.h"
+#include "tests/conformance/far_space.h"
 
-enum { M = 5, N = 9, K = 6, OPERANDS = 3, PADDING = 256, MOST = 200 };
-#define BEFORE ((size_t)1 << 31) /* elements that a negative index can reach */
+enum { M = 5, N = 9, K = 6, MOST = 400 };
 #define FAR ((int64_t)1 << 30)
-static const int64_t rows[OPERANDS] = {M, K, M}, columns[OPERANDS] = {K, N, N};
-
-/* One operand: its first element, and the address space around it. */
-struct space {
-    char *map, *start;
-    size_t bytes;
-    enum duel_dtype type;
-    int64_t ld;
-};
-
-static size_t at(const struct space *space, int64_t row, int64_t column)
-{
-    return (size_t)(row * space->ld + column);
-}
-
-static double number(int operand, int64_t row, int64_t column)
-{
-    return (double)((7 * row + 3 * column + 5 * operand) % 5 - 2);
-}
-
-/* A device with memory of its own reports accesses beside it. */
-static bool reserve(const struct duel_place *place, struct space *space, int64_t last_row, struct duel_why *why)
-{
-    const size_t size = dtype_size(space->type), bytes = (at(space, last_row, 0) + 2 * PADDING) * size;
-    void *pointer = NULL;
-    if (place->backend->upload) {
-        const enum duel_status status = place->backend->alloc(place->device, bytes, &pointer, why);
-        space->start = pointer;
-        return status == DUEL_OK;
-    }
-    space->bytes = BEFORE * size + bytes;
-    space->map = mmap(NULL, space->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space->map == MAP_FAILED) {
-        space->map = NULL;
-        duel_fail(why, DUEL_SKIP, NULL, NULL, "this system promises no address space that it has no memory for");
-        return false;
-    }
-    (void)madvise(space->map, space->bytes, MADV_NOHUGEPAGE);
-    space->start = space->map + BEFORE * size;
-    return true;
-}
-
-static void give_back(const struct duel_place *place, const struct space *space)
-{
-    if (space->map)
-        munmap(space->map, space->bytes);
-    else if (space->start)
-        place->backend->release(place->device, space->start);
-}
-
-/* One row with its padding, to or from where kernels see it. */
-static void move_row(const struct duel_place *place, const struct space *space, int64_t row, void *buffer,
-                     int64_t count, bool back)
-{
-    const size_t size = dtype_size(space->type), bytes = (size_t)count * size;
-    char *there = space->start + at(space, row, 0) * size;
-    struct duel_why why = {{0}, {0}, {0}};
-    enum duel_status status = DUEL_OK;
-    if (!place->backend->upload)
-        memcpy(back ? buffer : there, back ? there : buffer, bytes);
-    else if (back)
-        status = place->backend->download(place->device, buffer, there, bytes, &why);
-    else
-        status = place->backend->upload(place->device, there, buffer, bytes, &why);
-    if (status != DUEL_OK)
-        fail_msg("%s", why.seen);
-}
-
-static void fill(const struct duel_place *place, const struct space *space, int operand, bool unwritten)
-{
-    const int64_t count = columns[operand] + PADDING;
-    double buffer[N + PADDING];
-    for (int64_t i = 0; i < rows[operand]; i++) {
-        for (int64_t j = 0; j < count; j++)
-            dtype_store(space->type, buffer, (size_t)j,
-                        unwritten || j >= columns[operand] ? NAN : number(operand, i, j));
-        move_row(place, space, i, buffer, count, false);
-    }
-}
 
 /* ---- the answer ------------------------------------------------------------------------------------------- */
 
-static double right_answer(const struct duel_problem *problem, int64_t i, int64_t j)
+/* The reference, for the same numbers in rows without gaps. */
+static void right_answer(const struct duel_workload *workload, const struct duel_problem *problem,
+                         const struct space *space, double *right)
 {
-    double sum = 0;
-    for (int64_t l = 0; l < K; l++)
-        sum += number(DUEL_A, i, l) * number(DUEL_B, l, j);
-    return problem->alpha * sum + (problem->beta == 0 ? 0 : problem->beta * number(DUEL_C, i, j));
+    static double number_of[DUEL_MAX_OPERANDS][SPACE_ROWS * SPACE_COLUMNS], magnitude[SPACE_ROWS * SPACE_COLUMNS];
+    struct duel_matrix matrix[DUEL_MAX_OPERANDS];
+    struct duel_problem dense = *problem;
+    workload_tight(workload, &dense);
+    for (int i = 0; i < workload->operands; i++) {
+        matrix[i] = (struct duel_matrix){space[i].type, space[i].rows, space[i].columns, dense.ld[i], number_of[i]};
+        for (int64_t e = 0; e < space[i].rows * space[i].columns; e++)
+            dtype_store(space[i].type, number_of[i], (size_t)e,
+                        space_number(i, e / space[i].columns, e % space[i].columns));
+    }
+    workload->reference(&dense, matrix, matrix, right, magnitude);
 }
 
-static int count_wrong(const struct duel_place *place, const struct duel_problem *problem, const struct space *C)
+static int count_wrong(const struct duel_place *place, const struct duel_workload *workload,
+                       const struct duel_problem *problem, const struct space *space)
 {
-    double buffer[N + PADDING];
+    const struct space *out = &space[workload_output(workload)];
+    double buffer[SPACE_COLUMNS + SPACE_PADDING], right[SPACE_ROWS * SPACE_COLUMNS];
     int wrong = 0;
-    for (int64_t i = 0; i < M; i++) {
-        move_row(place, C, i, buffer, N + PADDING, true);
-        for (int64_t j = 0; j < N + PADDING; j++) {
-            const double value = dtype_load(C->type, buffer, (size_t)j);
-            wrong += j < N ? !(value == right_answer(problem, i, j)) : !isnan(value);
+    right_answer(workload, problem, space, right);
+    for (int64_t i = 0; i < out->rows; i++) {
+        space_move_row(place, out, i, buffer, out->columns + SPACE_PADDING, true);
+        for (int64_t j = 0; j < out->columns + SPACE_PADDING; j++) {
+            const double value = dtype_load(out->type, buffer, (size_t)j);
+            wrong += j < out->columns ? !(value == right[i * out->columns + j]) : !isnan(value);
         }
     }
     return wrong;
@@ -149,33 +82,47 @@ static enum duel_status call_once(const struct duel_place *place, const struct d
     return status;
 }
 
+/* Small extents, and rows far apart. */
+static struct duel_problem far_problem(const struct duel_workload *workload, const struct duel_types *types,
+                                       double beta)
+{
+    struct duel_problem problem = {.m = M, .n = N, .k = K, .count = 2, .alpha = -1, .beta = beta, .types = *types};
+    workload_normalise(workload, &problem);
+    for (int i = 0; i < workload->operands; i++) /* multiples of 8 elements, for kernels that load vectors */
+        problem.ld[i] = FAR + 8 * (i + 1);
+    return problem;
+}
+
 /* Returns the number of wrong elements, or -1 when it does not take the problem: *why says more. */
 static int wrong_with(const struct duel_place *place, const struct duel_impl *impl, const struct duel_types *types,
                       double beta, struct duel_why *why)
 {
-    struct space space[OPERANDS];
-    struct duel_problem problem = {.m = M, .n = N, .k = K, .count = 1, .alpha = -1, .beta = beta, .types = *types};
+    const struct duel_workload *workload = workload_of(impl->name);
+    const struct duel_problem problem = far_problem(workload, types, beta);
+    const int out = workload_output(workload);
+    struct space space[DUEL_MAX_OPERANDS] = {{0}};
     struct duel_call call = {.problem = &problem, .why = why};
     bool here = true;
     int wrong = -1;
-    for (int i = 0; i < OPERANDS; i++) { /* multiples of 8 elements, for kernels that load vectors */
-        problem.ld[i] = FAR + 8 * (i + 1);
-        space[i] = (struct space){.type = i == DUEL_C ? types->out : types->in, .ld = problem.ld[i]};
-        here = here && reserve(place, &space[i], rows[i] - 1, why);
+    for (int i = 0; i < workload->operands; i++) {
+        space[i] = (struct space){.type = workload_type(workload, &problem, i), .ld = problem.ld[i]};
+        workload->extent(&problem, i, &space[i].rows, &space[i].columns);
+        assert_true(space[i].rows <= SPACE_ROWS && space[i].columns <= SPACE_COLUMNS);
+        here = here && space_reserve(place, &space[i], why);
     }
     if (here && (!impl->supports || impl->supports(&problem, &place->info, why) == DUEL_OK)) {
-        for (int i = 0; i < OPERANDS; i++) {
-            fill(place, &space[i], i, i == DUEL_C && beta == 0);
+        for (int i = 0; i < workload->operands; i++) {
+            space_fill(place, &space[i], i, i == out && problem.beta == 0);
             call.operand[i] = space[i].start;
         }
         const enum duel_status status = call_once(place, impl, &call);
         if (status == DUEL_OK)
-            wrong = count_wrong(place, &problem, &space[DUEL_C]);
+            wrong = count_wrong(place, workload, &problem, space);
         else if (status != DUEL_SKIP)
             fail_msg("%s: %s", impl->name, why->seen);
     }
-    for (int i = 0; i < OPERANDS; i++)
-        give_back(place, &space[i]);
+    for (int i = 0; i < workload->operands; i++)
+        space_give_back(place, &space[i]);
     return wrong;
 }
 
@@ -263,7 +210,7 @@ static int add_rows(struct duel_place *place, struct row *list, struct CMUnitTes
 {
     for (const struct duel_impl *const *impl = place->impls; *impl; impl++)
         for (int t = 0; t < DUEL_MAX_TYPES && (*impl)->types[t].in != DUEL_NONE && count < MOST; t++) {
-            if (!strstr((*impl)->name, "/gemm/"))
+            if (!workload_of((*impl)->name)->sums)
                 continue;
             struct row *row = &list[count];
             *row = (struct row){place, *impl, &(*impl)->types[t], ""};

@@ -104,17 +104,20 @@ static void every_model_keeps_to_its_limits(void **state)
         for (const struct duel_impl *const *impl = registry.place[p].impls; impl && *impl; impl++) {
             assert_true(((*impl)->traffic != NULL) == ((*impl)->traffic_model != NULL));
             assert_false((*impl)->library && (*impl)->traffic);
+            const struct duel_workload *workload = workload_of((*impl)->name);
             for (size_t s = 0; (*impl)->traffic && s < sizeof size / sizeof *size; s++) {
                 struct duel_problem problem = problem_of(size[s][0], size[s][1], size[s][2], (*impl)->types[0], 0);
+                workload_normalise(workload, &problem);
+                workload_tight(workload, &problem);
                 double before = 1e300;
                 for (size_t c = 0; c < sizeof cache / sizeof *cache; c++) {
                     double bytes = (*impl)->traffic(&problem, cache[c]);
-                    if (bytes > before || bytes < workload_find("gemm", 4)->bytes(&problem))
+                    if (bytes > before || bytes < workload->bytes(&problem))
                         fail_msg("%s at %lld x %lld x %lld: %.0f", (*impl)->name, (long long)problem.m,
                                  (long long)problem.n, (long long)problem.k, bytes);
                     before = bytes;
                 }
-                assert_true(before == workload_find("gemm", 4)->bytes(&problem));
+                assert_true(before == workload->bytes(&problem));
                 models++;
             }
         }

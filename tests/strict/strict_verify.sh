@@ -14,6 +14,9 @@ run verify gpu/gemm/naive --precision fp32 --strict --device emulated
 same "a clean kernel: exit status" "$status" 0
 check "says so" grep -qE '^gpu/gemm/naive +fp32 +mixed +clean +[1-9]' <<<"$out"
 check "with the seed" grep -q 'seed of the random order 1' <<<"$out"
+run verify gpu/dot/naive --precision fp32 --strict
+same "a kernel that writes with atomics alone: exit status" "$status" 0
+check "is watched too" grep -qE '^gpu/dot/naive +fp32 +mixed +clean +[1-9]' <<<"$out"
 refuses 2 "only the emulated GPU" verify --strict --device cpu
 refuses 2 "sm_75" verify --strict --arch sm_35
 
