@@ -53,7 +53,9 @@ int run_exit_code(const struct run_state *state)
     for (size_t i = 0; i < state->count; i++) {
         const struct duel_result *row = &state->results[i];
         if (row->status == ROW_FAILED && code != EXIT_WRONG)
-            code = row->cause == DUEL_EVERIFY ? EXIT_WRONG : EXIT_DEVICE;
+            code = row->cause == DUEL_EVERIFY   ? EXIT_WRONG
+                   : row->cause == DUEL_EINVAL ? message_exit_code(DUEL_EINVAL)
+                                               : EXIT_DEVICE;
     }
     if (interrupt_pending())
         return EXIT_SIGNAL + interrupt_pending();

@@ -52,6 +52,11 @@ static void judge(struct duel_runner *runner, struct duel_lane *lane, const stru
         lane->result->verdict = verdict;
     if (verdict.right)
         return;
+    if (verdict.refused) {
+        duel_fail(&why, DUEL_EINVAL, NULL, NULL, "%s", verdict.reason);
+        lane_fail(lane, DUEL_EINVAL, &why);
+        return;
+    }
     duel_fail(&why, DUEL_EVERIFY, NULL, NULL, "wrong answer %s timing: %s", when, verdict.reason);
     lane_fail(lane, DUEL_EVERIFY, &why);
 }

@@ -12,6 +12,7 @@ const char *verdict_tier_name(enum duel_tier tier); /* "none", "exact", "bound",
 
 struct duel_verdict {
     bool right;
+    bool refused; /* not right, but not wrong either: the inputs have no result, and the output says so */
     enum duel_tier tier;
     double bound_ratio; /* largest error over its bound; above 1 fails; infinity for NaN or Inf in the output */
     double max_error, rms_error, relative_frobenius; /* NaN where the tier does not know them */

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "bench/matrix/dtype.h"
+#include "bench/workload/share.h"
 
 #define LAMBDA 4.0
 /* Rounding spreads over all elements: among millions of normally distributed errors none is eight times their RMS. A
@@ -43,11 +43,8 @@ struct duel_bounds bounds_make(const struct duel_problem *problem, int64_t terms
     const double k = (double)terms, root = sqrt(fmax(k, 1)), wall = k + 2;
     const double u_in = dtype_roundoff(problem->types.in), u_acc = dtype_roundoff(problem->types.acc);
     const double u_out = dtype_roundoff(problem->types.out);
-    /* Tensor cores take inputs narrower than their accumulator, and cut its last place off instead of rounding it
-     * (Fasi et al., PeerJ Comput. Sci. 7:e330, 2021): twice the error, and it does not cancel as well. */
-    const bool narrow = u_in > u_acc;
-    const double factor = any_data ? wall : fmin(wall, LAMBDA * root);
-    const double typical = root + 3, cut = narrow ? k / 2 : 0;
+    /* What Tensor Cores cut off (see share.h) does not cancel as well as what is rounded. */
+    const double typical = root + 3, cut = u_in > u_acc ? k / 2 : 0;
     /* A probe adds `columns` elements of C, and as many of B, and then `terms` products, in FP64. */
     const double sum = any_data ? 2 * (double)columns + wall : LAMBDA * (sqrt((double)columns) + root);
 
@@ -58,7 +55,7 @@ struct duel_bounds bounds_make(const struct duel_problem *problem, int64_t terms
     const bool large_part = (!alpha && problem->alpha != 0) || (!beta && problem->beta != 0);
 
     return (struct duel_bounds){
-        .magnitude = factor * (u_acc * (narrow ? 2 : 1) + REFERENCE_U) + (any_data && (alpha || beta)),
+        .magnitude = workload_share(&problem->types, terms, any_data) + (any_data && (alpha || beta)),
         .value = u_out,
         .floor = wall * fmax(scale, fabs(problem->alpha)) * tiny[problem->types.acc] + tiny[problem->types.out],
         .fingerprint = any_data || !large_part ? INFINITY : fmax(typical, cut) * u_acc + u_out + typical * REFERENCE_U,

@@ -97,7 +97,7 @@ static struct duel_matrix rows_of(const struct duel_matrix *matrix, int64_t firs
 }
 
 /* What the sums of the rows first, first + 1, ... should be. A band is kept until another one is asked for, so that
- * all implementations of an output of one band share the work. */
+ * all implementations of an output of one band share the work. Or, where that depends on the output, its residuals. */
 static void fill(struct duel_probes *probes, const struct duel_trial *trial, int64_t first, int64_t count)
 {
     const struct duel_expectation *expectation = trial->expectation;
@@ -106,7 +106,7 @@ static void fill(struct duel_probes *probes, const struct duel_trial *trial, int
     struct duel_matrix operand[DUEL_MAX_OPERANDS], before[DUEL_MAX_OPERANDS] = {{0}};
     if (probes->first < 0 || probes->seed != trial->seed)
         make_signs(probes, trial->seed);
-    else if (probes->first == first)
+    else if (probes->first == first && !workload->probe_output)
         return;
     problem.m = count;
     for (int i = 0; i < workload->operands; i++) {
@@ -114,7 +114,9 @@ static void fill(struct duel_probes *probes, const struct duel_trial *trial, int
         operand[i] = banded ? rows_of(&expectation->operand[i], first, count) : expectation->operand[i];
         if (workload->role[i] != DUEL_OUT)
             continue;
-        operand[i].data = NULL;
+        operand[i] = *trial->output;
+        if (!workload->probe_output)
+            operand[i].data = NULL;
         if (problem.beta != 0)
             before[i] = banded ? rows_of(&expectation->before[i], first, count) : expectation->before[i];
     }
@@ -184,7 +186,8 @@ static void look_at_band(const struct duel_trial *trial, int64_t first, int64_t 
     for (int probe = 0; probe < PROBES; probe++)
         for (int64_t row = 0; row < count; row++) {
             const int64_t i = probe * probes->rows + row;
-            compare(trial, first + row, probes->sum[i] + probes->residual[i], probes->magnitude[i], sums);
+            const double sum = trial->expectation->workload->probe_output ? 0 : probes->sum[i];
+            compare(trial, first + row, sum + probes->residual[i], probes->magnitude[i], sums);
         }
 }
 
@@ -193,16 +196,25 @@ static void judge(struct duel_trial *trial, const struct sums *sums)
     struct duel_verdict *verdict = trial->verdict;
     const struct duel_matrix *output = trial->output;
     const double squares = sums->residual_squares / PROBES; /* estimates the squared error of all of C */
+    const struct duel_workload *workload = trial->expectation->workload;
     verdict->bound_ratio = sums->worst_ratio;
-    verdict->rms_error = sqrt(squares / ((double)output->rows * (double)output->columns));
-    /* A row of magnitudes is known only by its sum: taken to be alike. */
-    trial_errors(trial, squares, sums->value_squares, sums->magnitude_squares / PROBES / (double)output->columns);
     verdict->worst_row = sums->worst_row;
+    if (!workload->probe_output) { /* else these are errors of something else */
+        verdict->rms_error = sqrt(squares / ((double)output->rows * (double)output->columns));
+        /* A row of magnitudes is known only by its sum: taken to be alike. */
+        trial_errors(trial, squares, sums->value_squares, sums->magnitude_squares / PROBES / (double)output->columns);
+    }
     trial->spread = sums->largest / sqrt(squares / (double)output->rows);
-    const bool marked = trial->relative > trial->bounds.fingerprint &&
+    const bool marked = workload->sums && trial->relative > trial->bounds.fingerprint &&
                         bounds_fingerprint_words(trial->relative, trial->spread, trial->problem->types.in);
-    if (!trial->exact && (sums->wrong_rows == 0 || marked))
+    if (!trial->exact && workload->sums && (sums->wrong_rows == 0 || marked))
         trial_fingerprint(trial);
+    else if (sums->wrong_rows > 0 && workload->probe_output)
+        trial_wrong(trial, sums->worst_row, -1,
+                    "row %lld: the output put back into %s misses by %.3g, which is beyond the bound; %lld of %lld row "
+                    "sums are wrong",
+                    (long long)sums->worst_row, workload->formula, sums->worst_residual, (long long)sums->wrong_rows,
+                    (long long)output->rows * PROBES);
     else if (sums->wrong_rows > 0)
         trial_wrong(trial, sums->worst_row, -1,
                     "row %lld: C x and A (B x) differ by %.3g, %s; %lld of %lld row sums are wrong",

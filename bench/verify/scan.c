@@ -112,6 +112,29 @@ static bool inputs_padded(const struct duel_trial *trial)
     return padded;
 }
 
+/* Some inputs have no result, and then the first NaN says so. Where the reference found one all the same, it must be
+ * so uncertain that rounding may have taken it away. */
+static bool is_refusal(struct duel_trial *trial, const struct hole *hole)
+{
+    const struct duel_workload *workload = trial->expectation->workload;
+    const int64_t row = hole->top, column = hole->first_column, index = row * trial->output->columns + column;
+    char text[sizeof trial->verdict->reason];
+    if (!workload->refused || !isnan(hole->first) || hole->untouched ||
+        !workload->refused(trial->problem, row, column, text, sizeof text))
+        return false;
+    if (trial->expectation->result) {
+        const double right = trial->expectation->result[index];
+        const double bound = bounds_element(&trial->bounds, trial->expectation->magnitude[index], right);
+        for (int64_t i = 0; i < index; i++)
+            if (isnan(trial->expectation->result[i]))
+                return false;
+        if (right > bound)
+            return false;
+    }
+    trial->verdict->refused = true;
+    return !trial_wrong(trial, row, column, "%s", text);
+}
+
 /* The answer is wrong: say where the numbers are missing, and why when that is certain. */
 static bool report_hole(struct duel_trial *trial, const struct hole *hole)
 {
@@ -121,6 +144,8 @@ static bool report_hole(struct duel_trial *trial, const struct hole *hole)
     const char *innocent = innocent_cause(trial, hole, &right_value);
 
     trial->verdict->bound_ratio = INFINITY;
+    if (is_refusal(trial, hole))
+        return false;
     if (innocent)
         return trial_wrong(trial, row, column, "the right value at (%lld, %lld) is %g: %s", row, column, right_value,
                            innocent);

@@ -176,25 +176,33 @@ static enum duel_status upload_inputs(struct duel_stage *stage, struct duel_why 
     return status;
 }
 
+/* Numbers for all operands that nobody gives. Where these are made to fit together, those that somebody gives are
+ * generated as well, so that `prepare` has something to look at. */
+static void generate(struct duel_stage *stage, enum duel_data data, uint64_t seed,
+                     const struct duel_matrix *const *input)
+{
+    for (int i = 0; i < stage->workload->operands; i++) {
+        const bool given = input && input[i];
+        double seconds = NAN;
+        if (!reads(stage, i) || (given && !stage->workload->prepare))
+            continue;
+        matrix_fill(&stage->host[i], data, seed, i, &seconds);
+        if (!isnan(seconds) && !given)
+            stage->convert_s = (isnan(stage->convert_s) ? 0 : stage->convert_s) + seconds;
+    }
+    if (stage->workload->prepare)
+        stage->workload->prepare(&stage->problem, stage->host);
+}
+
 enum duel_status stage_fill(struct duel_stage *stage, enum duel_data data, uint64_t seed,
                             const struct duel_matrix *const *input, struct duel_why *why)
 {
     stage->convert_s = NAN;
     stage->overflowed = false;
-    for (int i = 0; i < stage->workload->operands; i++) {
-        if (!reads(stage, i))
-            continue;
-        if (input && input[i]) {
+    generate(stage, data, seed, input);
+    for (int i = 0; input && i < stage->workload->operands; i++)
+        if (reads(stage, i) && input[i])
             convert_input(stage, i, input[i]);
-        } else {
-            double seconds = NAN;
-            matrix_fill(&stage->host[i], data, seed, i, &seconds);
-            if (!isnan(seconds))
-                stage->convert_s = (isnan(stage->convert_s) ? 0 : stage->convert_s) + seconds;
-        }
-    }
-    if (stage->workload->prepare && !input)
-        stage->workload->prepare(&stage->problem, stage->host);
     for (int i = 0; i < stage->workload->operands; i++)
         if (stage->before[i].data)
             memcpy(stage->before[i].data, stage->host[i].data, stage->bytes[i]);

@@ -166,6 +166,9 @@ static enum duel_status call_and_judge(struct visit *visit, struct duel_verdict 
         status = verify_output(&visit->expectation, &which->problem, output, which->seed, verdict, why);
     if (status != DUEL_OK || verdict->right)
         return status;
+    if (verdict->refused)
+        return duel_fail(why, DUEL_EINVAL, "the inputs have no result", "give others", "%s: %s",
+                         zoo_case_name(which, name, sizeof name), verdict->reason);
     return duel_fail(why, DUEL_EVERIFY, "a wrong answer has no speed",
                      "run `duel verify` for this row alone to repeat it", "%s: %s",
                      zoo_case_name(which, name, sizeof name), verdict->reason);

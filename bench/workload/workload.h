@@ -64,6 +64,12 @@ struct duel_workload {
      * large problems use the reference. */
     void (*probe)(const struct duel_problem *problem, const struct duel_matrix *operand,
                   const struct duel_matrix *before, const signed char *x, double *residual, double *magnitude);
+    /* The residual is not C x less something that is known beforehand (L (L^T x) of a factor L): probe() is given each
+     * output, never NULL, and its residuals are backward errors: of the inputs, not of the output. */
+    bool probe_output;
+    /* Optional, for work that has no result for some inputs: the implementation says so by a first NaN of the output,
+     * row by row, at (row, column). True, with the reason in `text`, if a NaN there says that. */
+    bool (*refused)(const struct duel_problem *problem, int64_t row, int64_t column, char *text, size_t size);
     /* Bandwidth decides its speed: --cache auto rotates buffers, so that the caches do not flatter it. */
     bool memory_bound;
     /* Bit i: rows of operand i belong to the same rows of the output, so m rows can be done in chunks and the copies of
