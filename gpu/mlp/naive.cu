@@ -14,6 +14,7 @@ enum { X = 0, W = 1, Y = 2 };
 
 constexpr int ACROSS = 32, DOWN = 8; /* threads of a block: one row of threads is one warp */
 constexpr int THREADS = ACROSS * DOWN;
+static_assert(THREADS % 32 == 0, "a block of whole warps wastes no lanes");
 
 /* out = in M + bias, and where BEND what is below 0 becomes 0. `in` is m x k, M is k x n, `out` m x n, all row-major;
  * index * ld is computed in 64 bits: in int it overflows from n = 46 341. */
