@@ -23,6 +23,8 @@ SAME_TYPE(sgemv, cublasSgemv_v2);
 SAME_TYPE(dgemv, cublasDgemv_v2);
 SAME_TYPE(sgeam, cublasSgeam);
 SAME_TYPE(dgeam, cublasDgeam);
+static_assert(std::is_same<duel_cublas_trsm<float>, decltype(cublasStrsm_v2)>::value, "cublasStrsm has changed");
+static_assert(std::is_same<duel_cublas_trsm<double>, decltype(cublasDtrsm_v2)>::value, "cublasDtrsm has changed");
 static_assert(sizeof(static_cast<duel_cublas_gemm_ex *>(&cublasGemmEx)) > 0, "cublasGemmEx has changed");
 
 /* Newest first; the functions used here have had the same interface since version 11. */
@@ -46,6 +48,8 @@ static const struct {
     {"cublasDgemv_v2", offsetof(struct duel_cublas, dgemv)},
     {"cublasSgeam", offsetof(struct duel_cublas, sgeam)},
     {"cublasDgeam", offsetof(struct duel_cublas, dgeam)},
+    {"cublasStrsm_v2", offsetof(struct duel_cublas, strsm)},
+    {"cublasDtrsm_v2", offsetof(struct duel_cublas, dtrsm)},
     {"cublasGetStatusString", offsetof(struct duel_cublas, status_string)},
     {"cublasCreate_v2", offsetof(struct duel_cublas, create)},
     {"cublasDestroy_v2", offsetof(struct duel_cublas, destroy)},

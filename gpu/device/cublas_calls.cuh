@@ -32,6 +32,12 @@ using duel_cublas_geam = cublasStatus_t(cublasHandle_t, cublasOperation_t, cubla
                                         const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C,
                                         int ldc);
 
+/* X op(A) = alpha B or op(A) X = alpha B for a triangular A; X takes the place of B, which is m x n. */
+template <typename T>
+using duel_cublas_trsm = cublasStatus_t(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,
+                                        cublasDiagType_t, int m, int n, const T *alpha, const T *A, int lda, T *B,
+                                        int ldb);
+
 /* What open() leaves in call->state. The library itself stays mapped until the process ends: it must not be unloaded
  * while the context that it worked in lives. */
 struct duel_cublas {
@@ -49,6 +55,8 @@ struct duel_cublas {
     duel_cublas_gemv<double> *dgemv;
     duel_cublas_geam<float> *sgeam;
     duel_cublas_geam<double> *dgeam;
+    duel_cublas_trsm<float> *strsm;
+    duel_cublas_trsm<double> *dtrsm;
     const char *(*status_string)(cublasStatus_t);
     cublasStatus_t (*create)(cublasHandle_t *);
     cublasStatus_t (*destroy)(cublasHandle_t);
