@@ -110,6 +110,14 @@ static const char *take_argument(struct walk *walk)
     return walk->argv[++walk->at];
 }
 
+/* Two matrices where two are named; what comes behind a single one is not a matrix. */
+static bool names_matrix(const struct walk *walk)
+{
+    const char *text = walk->at + 1 < walk->argc ? walk->argv[walk->at + 1] : "";
+    const size_t length = strlen(text);
+    return length > 4 && strcmp(text + length - 4, ".npy") == 0;
+}
+
 static enum duel_status parse_option(struct walk *walk, const char *const *accepted, struct duel_options *options,
                                      struct duel_why *why)
 {

@@ -40,10 +40,11 @@ struct duel_options {
     const char *base;       /* NULL: the best verified CPU row */
     const char *out;        /* directory; reports/latest */
     const char *json, *csv; /* paths, "-" for stdout, or NULL */
-    const char *input[2];   /* --input A.npy B.npy */
+    const char *input[2];   /* --input A.npy B.npy; the second is NULL when one was given */
     const char *output;     /* --output C.npy */
     int64_t samples;        /* exactly this many per case; 0: by the stopping rules */
     int64_t reuse;          /* uses of operands that are copied once, for the amortised speed-up; 10 */
+    int64_t epochs;         /* of training; 10 */
     int64_t sessions;       /* fresh processes, interleaved; 1 */
     int order, cache;       /* enum duel_order, enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
     int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */

@@ -61,6 +61,7 @@ const struct duel_option duel_option_table[] = {
     {"--seed", "1", OPTION_SEED, FIELD(seed), "1", 0, 0, "seed of the random operands, decimal or 0x..."},
     {"--input", "A.npy B.npy", OPTION_TWO_TEXTS, FIELD(input), NULL, 0, 0, "multiply these two matrices (NumPy files)"},
     {"--output", "C.npy", OPTION_TEXT, FIELD(output), NULL, 0, 0, "write the product there"},
+    {"--epochs", "N", OPTION_COUNT, FIELD(epochs), "10", 1, 10000, "times that training goes through all samples"},
     {"--out", "DIR", OPTION_TEXT, FIELD(out), "reports/latest", 0, 0, "directory for run file, CSV and plots"},
     {"--json", "FILE", OPTION_TEXT, FIELD(json), NULL, 0, 0, "write the records of the run there; - is stdout"},
     {"--csv", "FILE", OPTION_TEXT, FIELD(csv), NULL, 0, 0, "write the table of results there; - is stdout"},

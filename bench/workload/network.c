@@ -58,7 +58,8 @@ bool network_open(struct network *net, const struct duel_problem *problem, const
     const int64_t count = network_parameters(p) + p->k + 7 * p->n + 5 * p->count;
     const bool narrow = dtype_roundoff(p->types.in) > dtype_roundoff(p->types.acc);
     *net = (struct network){.p = p};
-    net->rounding = narrow ? dtype_roundoff(p->types.in) : 0;
+    /* The largest error of one number; errors of several are added as if they were typical ones, so three of it. */
+    net->rounding = narrow ? 3 * dtype_roundoff(p->types.in) : 0;
     net->least = narrow ? 0x1p-24 : 0;
     net->memory = calloc((size_t)count, sizeof *net->memory);
     if (!net->memory)
