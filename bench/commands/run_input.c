@@ -72,6 +72,9 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
                              "give --input A.npy B.npy too", "--output %s without --input", options->output);
         return DUEL_OK;
     }
+    if (!options->input[1])
+        return duel_fail(why, DUEL_EINVAL, "a product needs two matrices", "give --input A.npy B.npy",
+                         "--input %s alone", options->input[0]);
     enum duel_status target = check_output(options, why);
     if (target != DUEL_OK)
         return target;

@@ -5,8 +5,8 @@
 enum duel_option_kind {
     OPTION_FLAG,
     OPTION_TEXT,
-    OPTION_TWO_TEXTS,
-    OPTION_COUNT, /* least .. most */
+    OPTION_TWO_TEXTS, /* the second only where a matrix (.npy) follows */
+    OPTION_COUNT,     /* least .. most */
     OPTION_REAL,
     OPTION_SECONDS,
     OPTION_SEED,

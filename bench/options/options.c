@@ -94,12 +94,11 @@ static enum duel_status unknown(const char *given, int length, bool exists, cons
                      word);
 }
 
-static enum duel_status without_value(const struct duel_option *option, bool second, struct duel_why *why)
+static enum duel_status without_value(const struct duel_option *option, struct duel_why *why)
 {
     char next[240];
     snprintf(next, sizeof next, "write %s %s: %s", option->name, option->placeholder, option->help);
-    return duel_fail(why, DUEL_EINVAL, "it is not known what was meant", next, "%s has no %s", option->name,
-                     second ? "second value" : "value");
+    return duel_fail(why, DUEL_EINVAL, "it is not known what was meant", next, "%s has no value", option->name);
 }
 
 /* The next argument unless it is an option itself. A single dash may start a value: "-0.5", "-". */
@@ -137,10 +136,11 @@ static enum duel_status parse_option(struct walk *walk, const char *const *accep
         *(bool *)field_of(options, option) = true;
         return DUEL_OK;
     }
-    for (int i = 0; i < (option->kind == OPTION_TWO_TEXTS ? 2 : 1) && status == DUEL_OK; i++) {
+    for (int i = 0;
+         i < (option->kind == OPTION_TWO_TEXTS && (i == 0 || names_matrix(walk)) ? 2 : 1) && status == DUEL_OK; i++) {
         const char *text = attached ? attached : take_argument(walk);
         if (!text)
-            return without_value(option, i > 0, why);
+            return without_value(option, why);
         status = reader_table[option->kind](option, text, (const char **)field_of(options, option) + i, why);
         attached = NULL;
     }

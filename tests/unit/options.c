@@ -99,12 +99,12 @@ static void lists_grow_and_single_values_are_replaced(void **state)
 {
     (void)state;
     struct duel_options o;
-    accept("--n 1 --n 2 --shape 3x3x3 --precision fp32 --precision fp64,fp32 --seed 5 --seed 6 --input=a b", &o);
+    accept("--n 1 --n 2 --shape 3x3x3 --precision fp32 --precision fp64,fp32 --seed 5 --seed 6 --input=a b.npy", &o);
     assert_int_equal(o.shape_count, 3);
     assert_int_equal(o.precision_count, 2);
     assert_true(o.seed == 6);
     assert_string_equal(o.input[0], "a");
-    assert_string_equal(o.input[1], "b");
+    assert_string_equal(o.input[1], "b.npy");
 }
 
 static void two_dashes_end_the_options(void **state)
@@ -166,8 +166,12 @@ static void missing_values_are_told(void **state)
         refuse(line, "\"\"", "");
     }
     refuse("_", "an empty argument", "gemm");
-    refuse("--input A.npy", "--input has no second value", "A.npy B.npy");
-    refuse("--input A.npy --output C.npy", "--input has no second value", "A.npy B.npy");
+    refuse("--input", "--input has no value", "A.npy B.npy");
+    refuse("--input --output C.npy", "--input has no value", "A.npy B.npy");
+    accept("--input A.npy gemm --output C.npy", &o); /* whether one is enough is the workload's business */
+    assert_string_equal(o.input[0], "A.npy");
+    assert_null(o.input[1]);
+    assert_int_equal(o.pattern_count, 1);
     refuse("--quiet=yes", "--quiet takes no value", "without");
 }
 
