@@ -68,9 +68,8 @@ static __device__ inline void put(float *to, float value)
 }
 
 /* out = in M + bias, and where BEND what is below 0 becomes 0. `in` is m x k, M is k x n, `out` m x n, all row-major;
- * index * ld is computed in 64 bits: in int it overflows from n = 46 341. */
-/* At least four blocks for a multiprocessor leave 128 registers for a thread; the compiler's own choice, six, spills.
- */
+ * index * ld is computed in 64 bits: in int it overflows from n = 46 341. At least four blocks for a multiprocessor
+ * leave 128 registers for a thread; the compiler's own choice, six, spills. */
 template <typename OUT, bool BEND>
 static __global__ void __launch_bounds__(THREADS, 4) layer(int64_t m, int64_t n, int64_t k, const half *A, int64_t lda,
                                                            const half *B, const half *bias, OUT *C, int64_t ldc)

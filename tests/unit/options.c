@@ -152,6 +152,7 @@ static void options_of_other_commands_are_known_by_name(void **state)
 static void missing_values_are_told(void **state)
 {
     (void)state;
+    struct duel_options o;
     for (const char *const *name = accepted; *name; name++) {
         char line[64];
         if (strcmp(*name, "--terminal") == 0 || strcmp(*name, "--quiet") == 0)
