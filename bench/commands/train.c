@@ -33,7 +33,7 @@ struct train {
     struct train_point *points;
 };
 
-/* Batches of 32, 64 hidden units, a rate of 0.2, FP32 and FP16, unless told otherwise; inputs and classes are what the
+/* Batches of 32, 64 hidden units, a rate of 0.5, FP32 and FP16, unless told otherwise; inputs and classes are what the
  * file has. */
 static enum duel_status complete_options(struct train *train, struct duel_why *why)
 {
@@ -49,7 +49,12 @@ static enum duel_status complete_options(struct train *train, struct duel_why *w
     if (shape->m > train->data.learn)
         shape->m = train->data.learn;
     if (!options_given(o, "--alpha"))
-        o->alpha = 0.2;
+        o->alpha = 0.5;
+    for (int i = 0; i < o->pattern_count; i++)
+        if (!strstr(o->pattern[i], WORKLOAD))
+            return duel_fail(why, DUEL_EINVAL, "nothing else has weights to train",
+                             "name implementations of " WORKLOAD ", or none for all", "%s selects other work",
+                             o->pattern[i]);
     if (o->pattern_count == 0)
         o->pattern[o->pattern_count++] = WORKLOAD;
     if (o->precision_count == 0) {
@@ -63,14 +68,13 @@ static enum duel_status make_rows(struct train *train, struct duel_why *why)
 {
     const size_t points = (size_t)train->options.epochs + 1;
     const struct duel_group *group = &train->plan.groups[0];
-    if (train->plan.count != 1 || strcmp(group->workload->name, WORKLOAD) != 0)
-        return duel_fail(why, DUEL_EINVAL, "nothing else has weights to train",
-                         "name implementations of " WORKLOAD ", or none for all", "a pattern selects other work");
     train->row = calloc((size_t)group->count, sizeof *train->row);
     train->points = calloc((size_t)group->count * points, sizeof *train->points);
     if (!train->row || !train->points)
         return duel_fail(why, DUEL_ENOMEM, "nothing is trained", "give fewer --epochs", "out of memory for curves");
     for (int i = 0; i < group->count; i++) {
+        if (group->cases[i].skip[0] && !group->cases[i].place->info.usable)
+            continue; /* a device that is not here has been asked for by nobody, or refused before */
         if (group->cases[i].skip[0])
             message_note("duel: %s on %s is left out: %s", group->cases[i].name, group->cases[i].place->id,
                          group->cases[i].skip);
@@ -241,7 +245,7 @@ const struct duel_command train_command = {
     .detail =
         "Each row of DATA.npy is a sample: its numbers, and in the last column its class, 0, 1, 2, ... A fifth of\n"
         "the samples is kept for a test. --shape is the size of a batch x hidden units (32x64), --alpha the\n"
-        "learning rate (0.2). All rows start from the same weights and see the same batches in the same order,\n"
+        "learning rate (0.5). All rows start from the same weights and see the same batches in the same order,\n"
         "so their losses must fall together, on the CPU and on the GPU.",
     .options = accepted,
     .patterns = true,
