@@ -50,7 +50,7 @@ static void drop_group(struct run_state *state, struct duel_group *group)
     for (int i = 0; i < group->count; i++)
         if (!group->cases[i].skip[0])
             snprintf(group->cases[i].skip, sizeof group->cases[i].skip,
-                     "%sthe budget of %.3g s was used up before this size (--budget)",
+                     "%sthe budget of %g s was used up before this size (--budget)",
                      shared ? "this workload's part of " : "", state->options.budget_s);
 }
 

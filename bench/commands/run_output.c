@@ -110,12 +110,12 @@ static void tell_budget(const struct run_state *state)
 {
     if (state->probes_dropped && state->ceilings == 0)
         message_note(
-            "duel: the budget of %.3g s (--budget) left no time to measure arithmetic peaks: no row was checked "
+            "duel: the budget of %g s (--budget) left no time to measure arithmetic peaks: no row was checked "
             "against one, and the pictures show none",
             state->options.budget_s);
     else if (state->probes_dropped)
         message_note(
-            "duel: the budget of %.3g s (--budget) left no time for some tries of the arithmetic peaks: they may "
+            "duel: the budget of %g s (--budget) left no time for some tries of the arithmetic peaks: they may "
             "be too low",
             state->options.budget_s);
 }

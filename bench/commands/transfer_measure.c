@@ -93,7 +93,7 @@ static void drop_size(const struct transfer_state *state, const struct duel_copi
     for (int i = 0; i < each; i++) {
         char reason[200];
         snprintf(reason, sizeof reason,
-                 "making, proving and copying it would take about %.2g s, and %.2g s of the budget of %.3g s are left "
+                 "making, proving and copying it would take about %.2g s, and %.2g s of the budget of %g s are left "
                  "(--budget)",
                  making_s, left_s, state->options->budget_s);
         transfer_init(&rows[i], kinds[i].way, copies_memory_name(kinds[i].memory), bytes);

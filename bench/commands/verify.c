@@ -55,6 +55,8 @@ static void print_line(const char *name, const char *device, const char *precisi
     char verdict[64];
     if (tally->wrong + tally->errors > 0)
         snprintf(verdict, sizeof verdict, "FAILED");
+    else if (interrupt_pending()) /* right so far, which is not right */
+        snprintf(verdict, sizeof verdict, "cut off");
     else if (tally->right == 0)
         snprintf(verdict, sizeof verdict, "skipped");
     else
@@ -99,7 +101,7 @@ static void verify_one(struct duel_place *place, const struct duel_impl *impl, e
     progress_group_done(progress, 1);
     progress_clear(progress);
     print_line(impl->name, place->id, dtype_name(precision), &tally);
-    totals->lines++;
+    totals->lines += !interrupt_pending();
     totals->cases += tally.right + tally.wrong + tally.errors;
     totals->wrong += tally.wrong;
     totals->errors += tally.errors;
@@ -120,7 +122,7 @@ static int64_t each_line(struct duel_registry *registry, const struct duel_optio
         if (!plan_selects(options->device, place))
             continue;
         for (const struct duel_impl *const *impl = place->impls; *impl && !interrupt_pending(); impl++)
-            for (int t = 0; t < DUEL_MAX_TYPES && (*impl)->types[t].in != DUEL_NONE; t++) {
+            for (int t = 0; t < DUEL_MAX_TYPES && (*impl)->types[t].in != DUEL_NONE && !interrupt_pending(); t++) {
                 if (!wanted(options, (*impl)->name, (*impl)->types[t].in))
                     continue;
                 if (!place->info.usable)

@@ -56,7 +56,7 @@ static void refuse(const struct duel_runner *runner, const struct duel_group *gr
     const bool shared = runner->options.budget_shared;
     lane->alive = false;
     snprintf(lane->result->reason, sizeof lane->result->reason,
-             "verifying and running it would take about %.*f s, and %.2g s of the budget of %.3g s are left%s%s "
+             "verifying and running it would take about %.*f s, and %.2g s of the budget of %g s are left%s%s "
              "(--budget)",
              cost_s < 10 ? 2 : 0, cost_s, left_s, runner->options.budget_s, shared ? " for " : "",
              shared ? group->workload->name : "");
@@ -85,7 +85,7 @@ static void try_unknown(struct duel_runner *runner, struct duel_group *group, st
         }
         lane->alive = false;
         snprintf(lane->result->reason, sizeof lane->result->reason,
-                 "the budget of %.3g s was used up before its turn (--budget)", runner->options.budget_s);
+                 "the budget of %g s was used up before its turn (--budget)", runner->options.budget_s);
     }
 }
 

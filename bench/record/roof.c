@@ -20,6 +20,18 @@ static const char *why_no_model(const void *row)
     return ((const struct duel_placement *)row)->modelled_why;
 }
 
+static const char *why_no_lo(const void *row)
+{
+    return value_why_no_end(((const struct duel_placement *)row)->gflops,
+                            ((const struct duel_placement *)row)->gflops_lo);
+}
+
+static const char *why_no_hi(const void *row)
+{
+    return value_why_no_end(((const struct duel_placement *)row)->gflops,
+                            ((const struct duel_placement *)row)->gflops_hi);
+}
+
 static const struct duel_cell roof_cells[] = {
     {"device", "", true, value_text, ROOF(device), NULL, "`cpu`, `cuda:0`"},
     {"kind", "", true, value_text, ROOF(kind), NULL, "`arithmetic` or `memory`"},
@@ -51,8 +63,8 @@ static const struct duel_cell placement_cells[] = {
     {"precision", "", true, value_dtype, PLACE(problem.types.in), NULL, "type of the inputs"},
     {"threads", "", true, value_threads, PLACE(threads), NULL, "CPU threads; empty on a GPU"},
     {"gflops", "GFLOP/s", true, value_positive, PLACE(gflops), NULL, "from the median of the kernel alone"},
-    {"gflops_lo", "GFLOP/s", true, value_positive, PLACE(gflops_lo), NULL, "lower end of its 95 % interval"},
-    {"gflops_hi", "GFLOP/s", true, value_positive, PLACE(gflops_hi), NULL, "upper end of its 95 % interval"},
+    {"gflops_lo", "GFLOP/s", true, value_positive, PLACE(gflops_lo), why_no_lo, "lower end of its 95 % interval"},
+    {"gflops_hi", "GFLOP/s", true, value_positive, PLACE(gflops_hi), why_no_hi, "upper end of its 95 % interval"},
     {"intensity", "FLOP/B", true, value_positive, PLACE(intensity), NULL,
      "at compulsory traffic: every input fetched once, every output written once"},
     {"no_reuse_intensity", "FLOP/B", true, value_positive, PLACE(no_reuse_intensity), NULL,

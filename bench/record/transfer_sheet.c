@@ -9,6 +9,17 @@ static const char *why_no_overlap(const void *row)
     return ((const struct duel_transfer *)row)->overlap_why;
 }
 
+#define WHY_NO_END(function, median, end)                         \
+    static const char *function(const void *row)                  \
+    {                                                             \
+        const struct duel_transfer *transfer = row;               \
+        return value_why_no_end(transfer->median, transfer->end); \
+    }
+WHY_NO_END(why_no_time_lo, time.median, time.ci_lo)
+WHY_NO_END(why_no_time_hi, time.median, time.ci_hi)
+WHY_NO_END(why_no_rate_lo, gbps, gbps_lo)
+WHY_NO_END(why_no_rate_hi, gbps, gbps_hi)
+
 static const char *why_no_fixed_cost(const void *row)
 {
     return ((const struct duel_transfer_curve *)row)->fixed_cost_why;
@@ -42,12 +53,12 @@ static const struct duel_cell transfer_cells[] = {
     {"reason", "", true, value_text, ROW(reason), NULL, "why it was skipped or failed"},
     {"note", "", true, value_text, ROW(note), NULL, "what a stand-in is good for"},
     {"time_median_s", "s", true, value_positive, ROW(time.median), NULL, "median time of one copy, by the device"},
-    {"time_ci_lo_s", "s", true, value_positive, ROW(time.ci_lo), NULL, "lower end of its 95 % interval"},
-    {"time_ci_hi_s", "s", true, value_positive, ROW(time.ci_hi), NULL, "upper end of its 95 % interval"},
+    {"time_ci_lo_s", "s", true, value_positive, ROW(time.ci_lo), why_no_time_lo, "lower end of its 95 % interval"},
+    {"time_ci_hi_s", "s", true, value_positive, ROW(time.ci_hi), why_no_time_hi, "upper end of its 95 % interval"},
     {"host_median_s", "s", true, value_positive, ROW(host_s), NULL, "the same by the host clock, as a cross-check"},
     {"gbps", "GB/s", true, value_positive, ROW(gbps), NULL, "all bytes that crossed, in 10^9 per second"},
-    {"gbps_lo", "GB/s", true, value_positive, ROW(gbps_lo), NULL, "lower end of its 95 % interval"},
-    {"gbps_hi", "GB/s", true, value_positive, ROW(gbps_hi), NULL, "upper end of its 95 % interval"},
+    {"gbps_lo", "GB/s", true, value_positive, ROW(gbps_lo), why_no_rate_lo, "lower end of its 95 % interval"},
+    {"gbps_hi", "GB/s", true, value_positive, ROW(gbps_hi), why_no_rate_hi, "upper end of its 95 % interval"},
     {"overlap_ratio", "", true, value_real, ROW(overlap_ratio), why_no_overlap,
      "share of the shorter direction that was hidden behind the other: 0 one after the other, 1 all of it"},
     {"batch", "", true, value_count, ROW(batch), NULL, "copies inside one timed interval; a sample is their mean"},

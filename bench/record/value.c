@@ -111,3 +111,11 @@ void value_samples(const void *at, struct duel_value *value)
     value->samples = at;
     value->kind = value->samples->count ? VALUE_SAMPLES : VALUE_UNKNOWN;
 }
+
+const char *value_why_no_end(double median, double end)
+{
+    if (!isfinite(median) || (isfinite(end) && end > 0))
+        return NULL;
+    return isinf(end) || end <= 0 ? "the interval of its time begins at 0: too short to tell"
+                                  : "5 samples or fewer cannot give a 95 % interval";
+}

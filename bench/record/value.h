@@ -37,4 +37,8 @@ duel_value_reader value_positive; /* double, finite and above 0: a time of 0 is 
 duel_value_reader value_flag;     /* bool */
 duel_value_reader value_samples;  /* struct duel_samples; empty is unknown */
 
+/* Why an end of a 95 % interval is not there although its median is; NULL: it is, or nothing was measured. A rate has
+ * no upper end where the interval of its time begins at 0. */
+const char *value_why_no_end(double median, double end);
+
 #endif

@@ -92,7 +92,7 @@ void selftest_free(struct selftest_scene *scene)
 struct duel_problem selftest_problem(int64_t m, int64_t n, int64_t k)
 {
     return (struct duel_problem){
-        .m = m, .n = n, .k = k, .ld = {k, n, n}, .alpha = 1, .types = {DUEL_FP32, DUEL_FP32, DUEL_FP32}};
+        .m = m, .n = n, .k = k, .count = 1, .ld = {k, n, n}, .alpha = 1, .types = {DUEL_FP32, DUEL_FP32, DUEL_FP32}};
 }
 
 const struct duel_impl *selftest_simple(const struct duel_place *place, struct duel_problem *problem)

@@ -71,6 +71,15 @@ for command in "verify cpu/gemm/serial" "verify --strict --device emulated" "sel
     contains "and says so" "$(cat "$scratch/.out" "$scratch/.err")" nterrupted
 done
 
+# "verified" means all of it: what was cut off is not.
+env --default-signal=INT "$duel" verify cpu/gemm/serial >"$scratch/.out" 2>/dev/null &
+process=$!
+sleep 0.5
+kill -s INT $process
+wait $process
+contains "an interrupted row of verify is no verdict" "$(cat "$scratch/.out")" "cut off"
+contains "and does not count as checked" "$(cat "$scratch/.out")" "in 0 rows"
+
 # ---- one's own matrices ----
 python=${DUEL_PYTHON:-python3}
 if "$python" -c 'import numpy' 2>/dev/null; then

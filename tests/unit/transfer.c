@@ -169,6 +169,41 @@ static void records_hold_what_is_known_and_why_not(void **state)
     drop(&sweep);
 }
 
+static char *line_of(const struct duel_transfer *row)
+{
+    struct duel_record record;
+    size_t size = 0;
+    record_init(&record, "transfer");
+    sheet_record(&transfer_sheet, row, &record);
+    char *line = record_line(&record, &size);
+    assert_non_null(line);
+    line[size - 1] = '\0'; /* where the newline was */
+    record_free(&record);
+    return line;
+}
+
+static void ends_of_intervals_that_are_not_there_say_why(void **state)
+{
+    (void)state;
+    struct sweep sweep;
+    make(&sweep, 5);
+    struct duel_transfer row = sweep.row[0];
+    row.time.ci_lo = 0; /* as a clock that stood still gives it */
+    row.gbps_hi = INFINITY;
+    char *json = line_of(&row);
+    assert_non_null(strstr(json, "\"gbps_hi_why\":\"the interval of its time begins at 0: too short to tell\""));
+    assert_non_null(strstr(json, "\"time_ci_lo_s_why\":\"the interval of its time begins at 0: too short to tell\""));
+    assert_null(strstr(json, "\"gbps_lo_why\""));
+    free(json);
+    row.time.ci_lo = row.time.ci_hi = row.gbps_lo = row.gbps_hi = NAN; /* as few samples give it */
+    json = line_of(&row);
+    assert_non_null(strstr(json, "\"gbps_lo_why\":\"5 samples or fewer cannot give a 95 % interval\""));
+    assert_non_null(strstr(json, "\"time_ci_hi_s_why\":\"5 samples or fewer cannot give a 95 % interval\""));
+    assert_null(strstr(json, "gbps_why"));
+    free(json);
+    drop(&sweep);
+}
+
 static void the_picture_has_a_line_per_way(void **state)
 {
     (void)state;
@@ -221,6 +256,7 @@ int main(void)
         cmocka_unit_test(curves_pass_over_what_failed),
         cmocka_unit_test(the_table_shows_rates_reasons_and_no_wrong_number),
         RUN_DIR_TEST(records_hold_what_is_known_and_why_not),
+        cmocka_unit_test(ends_of_intervals_that_are_not_there_say_why),
         RUN_DIR_TEST(the_picture_has_a_line_per_way),
         cmocka_unit_test(the_dictionary_is_that_of_the_readme),
     };

@@ -8,6 +8,7 @@
 #include "gpu/emulator/hooked/trace.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace emulated
 {
@@ -89,57 +90,123 @@ class loop_path
     }
 };
 
-struct placed_step {
+/* Where and in which rounds of its loops a lane was. */
+struct step_key {
     uint64_t step, path;
-    size_t position; /* in its lane's log */
-    unsigned int lane;
-    uintptr_t address;
+    bool operator==(const step_key &other) const
+    {
+        return step == other.step && path == other.path;
+    }
 };
 
-static std::vector<placed_step> place_all(const lane_log *log, uint32_t running)
+struct step_hash {
+    size_t operator()(const step_key &key) const
+    {
+        return (key.step ^ key.path) * 0x9e3779b97f4a7c15U;
+    }
+};
+
+static constexpr size_t none = static_cast<size_t>(-1);
+
+/* One request of a plan: which lanes make it, and where in their logs it stands. */
+struct planned_request {
+    step_key key;
+    size_t first; /* position in the log of the lane that came here first */
+    size_t next;  /* request of the same key: of lanes that came once more */
+    uint32_t lanes;
+    size_t position[trace_lanes];
+};
+using merge_plan = std::vector<planned_request>;
+
+/* Lanes that came to one place by one path. A lane that did so twice starts another request. */
+class planner
 {
-    std::vector<placed_step> all;
+    merge_plan plan;
+    std::unordered_map<step_key, size_t, step_hash> start;
+
+  public:
+    void add(const step_key &key, unsigned int lane, size_t position)
+    {
+        size_t at = start.emplace(key, plan.size()).first->second;
+        while (at < plan.size() && plan[at].lanes >> lane & 1U) {
+            if (plan[at].next == none)
+                plan[at].next = plan.size();
+            at = plan[at].next;
+        }
+        if (at == plan.size())
+            plan.push_back({key, position, none, 0, {}});
+        plan[at].first = std::min(plan[at].first, position);
+        plan[at].lanes |= 1U << lane;
+        plan[at].position[lane] = position;
+    }
+
+    merge_plan in_order()
+    {
+        std::sort(plan.begin(), plan.end(), [](const planned_request &a, const planned_request &b) {
+            return a.first != b.first         ? a.first < b.first
+                   : a.key.step != b.key.step ? a.key.step < b.key.step
+                                              : a.key.path < b.key.path;
+        });
+        return std::move(plan);
+    }
+};
+
+static merge_plan make_plan(const lane_log *log, uint32_t running)
+{
+    planner lanes;
     for (uint32_t rest = running; rest; rest &= rest - 1) {
         const unsigned int lane = static_cast<unsigned int>(__builtin_ctz(rest));
         loop_path path;
         for (size_t i = 0; i < log[lane].step.size(); i++)
-            all.push_back(
-                {log[lane].step[i], path.move_to(log[lane].step[i] & step_place), i, lane, log[lane].address[i]});
+            lanes.add({log[lane].step[i], path.move_to(log[lane].step[i] & step_place)}, lane, i);
     }
-    std::sort(all.begin(), all.end(), [](const placed_step &a, const placed_step &b) {
-        return a.step != b.step           ? a.step < b.step
-               : a.path != b.path         ? a.path < b.path
-               : a.position != b.position ? a.position < b.position
-                                          : a.lane < b.lane;
-    });
+    return lanes.in_order();
+}
+
+/* The steps of all lanes, as one key: kernels go the same ways round after round, and what belongs together then need
+ * not be found anew each time. */
+using ways = std::vector<uint64_t>;
+
+struct ways_hash {
+    size_t operator()(const ways &all) const
+    {
+        uint64_t hash = all.size();
+        for (uint64_t step : all)
+            hash = (hash ^ step) * 0x9e3779b97f4a7c15U;
+        return hash ^ hash >> 32;
+    }
+};
+
+static ways ways_of(const lane_log *log, uint32_t running)
+{
+    ways all;
+    for (uint32_t rest = running; rest; rest &= rest - 1) {
+        const lane_log &lane = log[__builtin_ctz(rest)];
+        all.push_back(static_cast<uint64_t>(__builtin_ctz(rest)) << 32 | lane.step.size());
+        all.insert(all.end(), lane.step.begin(), lane.step.end());
+    }
     return all;
 }
 
-struct merged_step {
-    uint64_t step;
-    size_t position; /* of the first lane that came here */
-    warp_request request;
-};
-
-/* Lanes that came to one place by one path. A lane that did so twice starts another request. */
-static std::vector<merged_step> group(const std::vector<placed_step> &all)
+static void merge_different(const lane_log *log, uint32_t running, merge_listener *listener)
 {
-    std::vector<merged_step> groups;
-    size_t first = 0; /* group of the present place and path that is filled first */
-    for (size_t i = 0; i < all.size(); i++) {
-        if (i == 0 || all[i].step != all[i - 1].step || all[i].path != all[i - 1].path)
-            first = groups.size();
-        size_t at = first;
-        while (at < groups.size() && groups[at].request.lanes >> all[i].lane & 1U)
-            at++;
-        if (at == groups.size())
-            groups.push_back({all[i].step, all[i].position, {0, access_of(all[i].step).bytes, {}}});
-        groups[at].request.lanes |= 1U << all[i].lane;
-        groups[at].request.address[all[i].lane] = all[i].address;
+    static constexpr size_t most = 64; /* plans that are kept: more than a block has warps */
+    static std::unordered_map<ways, merge_plan, ways_hash> known;
+    ways all = ways_of(log, running);
+    auto found = known.find(all);
+    if (found == known.end()) {
+        if (known.size() == most)
+            known.clear();
+        found = known.emplace(std::move(all), make_plan(log, running)).first;
     }
-    std::stable_sort(groups.begin(), groups.end(),
-                     [](const merged_step &a, const merged_step &b) { return a.position < b.position; });
-    return groups;
+    for (const planned_request &planned : found->second) {
+        warp_request request = {planned.lanes, access_of(planned.key.step).bytes, {}};
+        for (uint32_t rest = planned.lanes; rest; rest &= rest - 1) {
+            const unsigned int lane = static_cast<unsigned int>(__builtin_ctz(rest));
+            request.address[lane] = log[lane].address[planned.position[lane]];
+        }
+        listener->merged(planned.key.step, request, planned.lanes == running);
+    }
 }
 
 void merge_lanes(lane_log *log, unsigned int lanes, merge_listener *listener)
@@ -157,8 +224,7 @@ void merge_lanes(lane_log *log, unsigned int lanes, merge_listener *listener)
     if (running && equal)
         merge_equal(log, running, listener);
     else if (running)
-        for (const merged_step &m : group(place_all(log, running)))
-            listener->merged(m.step, m.request, m.request.lanes == running);
+        merge_different(log, running, listener);
     for (unsigned int lane = 0; lane < lanes; lane++) {
         log[lane].step.clear();
         log[lane].address.clear();
