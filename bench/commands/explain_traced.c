@@ -4,8 +4,6 @@
 #include "bench/commands/traced.h"
 #include "bench/matrix/dtype.h"
 
-#define USUAL_SIZE 256
-
 struct pair {
     struct duel_trace now, below;
     bool has_below;
@@ -70,8 +68,9 @@ static enum duel_status trace_both(const struct duel_options *options, const str
 {
     struct duel_problem problem;
     struct duel_why quiet;
-    traced_size(options, 0, USUAL_SIZE, &problem);
-    enum duel_status status = trace_run(tracer, impl->name, &problem, options->seed, &pair->now, why);
+    enum duel_status status = traced_size(options, impl->name, 0, &problem, why);
+    if (status == DUEL_OK)
+        status = trace_run(tracer, impl->name, &problem, options->seed, &pair->now, why);
     if (status != DUEL_OK || !impl->builds_on)
         return status;
     /* The rung below in the same precision, if it has it. */

@@ -7,13 +7,12 @@
 #include "bench/harness/plan.h"
 #include "bench/matrix/dtype.h"
 
-#define USUAL_SIZE 128
 #define MOST_TRACES 256
 
 struct traces {
     struct duel_trace one[MOST_TRACES];
     const struct duel_trace *list[MOST_TRACES];
-    size_t count, skipped;
+    size_t count, skipped, misfits;
     struct duel_why last; /* why the last one was left out */
 };
 
@@ -36,12 +35,20 @@ static enum duel_status trace_one(const struct duel_tracer *tracer, const struct
                                   const struct duel_options *options, struct traces *traces, struct duel_why *why)
 {
     struct duel_problem problem;
-    for (int i = 0; traced_size(options, i, USUAL_SIZE, &problem) && !interrupt_pending(); i++) {
+    for (int i = 0; !interrupt_pending(); i++) {
+        enum duel_status status = traced_size(options, impl->name, i, &problem, why);
+        if (status == DUEL_SKIP)
+            return DUEL_OK;
+        if (status == DUEL_EINVAL) { /* a size of another workload's */
+            traces->misfits++;
+            traces->last = *why;
+            continue;
+        }
         if (traces->count == MOST_TRACES)
             return duel_fail(why, DUEL_EINVAL, "they would not fit into memory", "name fewer sizes or implementations",
                              "more than %d traces", MOST_TRACES);
         struct duel_trace *trace = &traces->one[traces->count];
-        enum duel_status status = trace_run(tracer, impl->name, &problem, options->seed, trace, why);
+        status = trace_run(tracer, impl->name, &problem, options->seed, trace, why);
         if (status == DUEL_OK) {
             traces->list[traces->count] = trace;
             traces->count++;
@@ -67,6 +74,10 @@ static enum duel_status trace_all(const struct duel_tracer *tracer, const struct
             if (rung(&tracer->place, *impl) == level && !interrupt_pending() &&
                 registry_selected(options->pattern, options->pattern_count, (*impl)->name))
                 status = trace_one(tracer, *impl, options, traces, why);
+    if (status == DUEL_OK && traces->count == 0 && traces->misfits > 0) {
+        *why = traces->last;
+        return DUEL_EINVAL;
+    }
     if (status == DUEL_OK && traces->count == 0)
         return duel_fail(why, DUEL_SKIP, "nothing was traced", "`duel list --device emulated` shows what can be", "%s",
                          traces->skipped ? traces->last.seen : "no kernel of this name and precision");
@@ -141,9 +152,12 @@ static int run(const struct duel_options *options, const char *command_line)
     (void)command_line;
     struct duel_why why = {{0}, {0}, {0}};
     struct traces *traces = calloc(1, sizeof *traces);
+    struct duel_options wanted = *options;
+    if (wanted.pattern_count == 0)
+        wanted.pattern[wanted.pattern_count++] = "gemm";
     interrupt_install();
     enum duel_status status =
-        traces ? trace_and_tell(options, traces, &why)
+        traces ? trace_and_tell(&wanted, traces, &why)
                : duel_fail(&why, DUEL_ENOMEM, "nothing was traced", "free some memory", "out of memory for the traces");
     free(traces);
     if (status != DUEL_OK)

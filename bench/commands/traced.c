@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/record/sink.h"
+#include "bench/workload/shape.h"
 
 /* Whose rates the sentences use when no card is named; the sentences say so. */
 #define USUAL_CARD "RTX 4090"
@@ -31,19 +32,29 @@ enum duel_status traced_setting_read(const struct duel_options *options, struct 
                                            "--arch %.40s is not known", options->arch);
 }
 
-bool traced_size(const struct duel_options *options, int i, int64_t n, struct duel_problem *problem)
+enum duel_status traced_size(const struct duel_options *options, const char *name, int i, struct duel_problem *problem,
+                             struct duel_why *why)
 {
+    const struct duel_workload *workload = workload_of(name);
+    struct duel_options usual = {.shape_count = 0};
     *problem = (struct duel_problem){.alpha = 1, .beta = 0};
     if (options->precision_count > 0)
         problem->types.in = options->precision[0];
-    if (i < options->shape_count) {
-        problem->m = options->shape[i].m;
-        problem->n = options->shape[i].n;
-        problem->k = options->shape[i].k;
-        return true;
+    if (i >= (options->shape_count > 0 ? options->shape_count : 1) || !workload)
+        return DUEL_SKIP;
+    if (options->shape_count == 0) {
+        enum duel_status status = options_sizes(workload->sizes[DUEL_SWEEP_EMULATED], &usual, why);
+        if (status != DUEL_OK)
+            return status;
+        options = &usual;
+        i = usual.shape_count - 1;
     }
-    problem->m = problem->n = problem->k = n;
-    return i == 0;
+    if (shape_apply(workload, &options->shape[i], problem))
+        return DUEL_OK;
+    char wanted[48];
+    shape_names(workload->name, "x", wanted, sizeof wanted);
+    return duel_fail(why, DUEL_EINVAL, "it would be another problem", "give the extents that the workload has",
+                     "--shape with %d extents, where %s has %s", options->shape[i].given, workload->name, wanted);
 }
 
 bool traced_to_stdout(const struct duel_options *options)

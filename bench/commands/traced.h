@@ -14,8 +14,10 @@ struct traced_setting {
 };
 enum duel_status traced_setting_read(const struct duel_options *options, struct traced_setting *setting,
                                      struct duel_why *why);
-/* Size i of the command line; with none given a square of `n`. False past the end. */
-bool traced_size(const struct duel_options *options, int i, int64_t n, struct duel_problem *problem);
+/* Size i of the command line for the workload of `name`; with none given the largest one that it has for the emulated
+ * GPU. DUEL_SKIP past the end, DUEL_EINVAL when --shape has another number of extents than the workload. */
+enum duel_status traced_size(const struct duel_options *options, const char *name, int i, struct duel_problem *problem,
+                             struct duel_why *why);
 /* Appends one JSON line per trace to a file, or to stdout for "-". */
 enum duel_status traced_write_json(const struct duel_options *options, const struct duel_trace *const *trace,
                                    size_t count, const struct traced_setting *setting, struct duel_why *why);
