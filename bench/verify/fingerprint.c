@@ -95,8 +95,8 @@ enum duel_status fingerprint_take(const struct duel_place *place, const struct d
                                   struct duel_fingerprint *print, struct duel_why *why)
 {
     struct duel_zoo_case which = {.workload = workload, .impl = impl, .data = DUEL_UNIFORM, .seed = seed, .threads = 1};
-    which.problem =
-        (struct duel_problem){.m = FINGERPRINT_EXTENT, .n = FINGERPRINT_EXTENT, .count = 1, .alpha = 1, .beta = 0, .types = *types};
+    which.problem = (struct duel_problem){
+        .m = FINGERPRINT_EXTENT, .n = FINGERPRINT_EXTENT, .count = 1, .alpha = 1, .beta = 0, .types = *types};
     *print = (struct duel_fingerprint){.short_error = NAN, .long_error = NAN};
     enum duel_status few = error_of(place, &which, FINGERPRINT_SHORT, &print->short_error, why);
     enum duel_status many = few == DUEL_OK || few == DUEL_EVERIFY
