@@ -22,6 +22,16 @@ struct duel_card {
     char notes[400];
 };
 
+/* A column of the table, and the member that holds it. */
+struct duel_card_column {
+    const char *name; /* "memory_gb"; NULL ends the table */
+    size_t offset, bytes;
+    bool number;
+};
+extern const struct duel_card_column duel_card_columns[];
+double card_number(const struct duel_card *card, const struct duel_card_column *column); /* NaN: not known */
+const char *card_text(const struct duel_card *card, const struct duel_card_column *column);
+
 struct duel_cards {
     struct duel_card *card;
     size_t count;
@@ -31,7 +41,10 @@ struct duel_cards {
  * A cell that is no number where one belongs, a missing column or a second card of one name is DUEL_EINVAL. */
 enum duel_status cards_read(const char *path, struct duel_cards *cards, struct duel_why *why);
 void cards_free(struct duel_cards *cards);
-/* By name, in any case; or by a part of the name that only one card has. On failure *why holds the nearest names. */
+/* Does `word` stand in the text as whole words, in any case? "A10" does not in "A100". */
+bool cards_word(const char *text, const char *word, size_t length);
+/* By name, in any case; or by whole words or a part of the name that only one card has. On failure *why holds the
+ * nearest names. */
 enum duel_status cards_find(const struct duel_cards *cards, const char *name, const struct duel_card **card,
                             struct duel_why *why);
 

@@ -66,7 +66,7 @@ static void print_types(const struct duel_impl *impl)
 
 static void note_uncounted(const struct duel_options *options, const char *name)
 {
-    if (options->json || options->html || options->card || options->diff)
+    if (options->json || options->html || options->card_count > 0 || options->diff)
         message_note("duel: only GPU kernels are counted: --json, --html, --card and --diff change nothing for %s",
                      name);
 }

@@ -99,7 +99,7 @@ enum duel_status explain_traced(const struct duel_options *options, const struct
     if (status == DUEL_OK)
         status = write_files(&pair, options, &setting, why);
     /* Without the watching plug-in the rest of the lesson still holds, unless something was asked of the counts. */
-    if (status == DUEL_SKIP && !options->json && !options->html && !options->card && !options->diff) {
+    if (status == DUEL_SKIP && !options->json && !options->html && options->card_count == 0 && !options->diff) {
         printf("\nNot measured: %s\n  %s.\n  %s.\n", why->seen, why->matters, why->next);
         status = DUEL_OK;
     }

@@ -17,11 +17,15 @@ enum duel_status traced_setting_read(const struct duel_options *options, struct 
     *setting = (struct traced_setting){.card = NULL};
     enum duel_status status = cards_read(NULL, &setting->cards, why);
     if (status == DUEL_OK)
-        status = cards_find(&setting->cards, options->card ? options->card : USUAL_CARD, &setting->shown, why);
+        status =
+            cards_find(&setting->cards, options->card_count > 0 ? options->card[0] : USUAL_CARD, &setting->shown, why);
     if (status != DUEL_OK)
         return status;
-    setting->card = options->card ? setting->shown : NULL;
-    if (options->card && setting->shown->capability == 0)
+    setting->card = options->card_count > 0 ? setting->shown : NULL;
+    if (options->card_count > 1)
+        return duel_fail(why, DUEL_EINVAL, "counts are compared with one card", "run it once for each of them",
+                         "--card was given %d times", options->card_count);
+    if (setting->card && setting->shown->capability == 0)
         return duel_fail(why, DUEL_EINVAL, "the counts are those of CUDA's warps of 32 threads",
                          "name a card of NVIDIA", "the %s runs no CUDA", setting->shown->name);
     setting->capability = options->arch ? occupancy_capability(options->arch) : setting->shown->capability;

@@ -9,7 +9,7 @@ bool options_given(const struct duel_options *options, const char *name)
 {
     for (int i = 0; duel_option_table[i].name; i++)
         if (strcmp(duel_option_table[i].name, name) == 0)
-            return options->given >> i & 1;
+            return options->given[i / 64] >> i % 64 & 1;
     return false;
 }
 

@@ -157,3 +157,15 @@ enum duel_status option_threads(const struct duel_option *option, const char *te
     }
     return DUEL_OK;
 }
+
+enum duel_status option_cards(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+{
+    struct duel_options *options = field;
+    if (!*text)
+        return option_item_refused(option->name, text, text, 0, "is empty", "name a card of `duel cards`", why);
+    if (options->card_count == DUEL_MAX_CARDS)
+        return option_item_refused(option->name, text, text, strlen(text), "is one too many; 16 are the most",
+                                   "name several by commas", why);
+    options->card[options->card_count++] = text;
+    return DUEL_OK;
+}

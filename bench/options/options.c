@@ -15,7 +15,8 @@ static option_reader *const reader_table[] = {
     [OPTION_SIZES] = option_sizes,     [OPTION_SHAPES] = option_shapes,
     [OPTION_PERCENT] = option_percent, [OPTION_PRECISIONS] = option_precisions,
     [OPTION_THREADS] = option_threads, [OPTION_CHOICE] = option_choice,
-    [OPTION_BYTES] = option_bytes,
+    [OPTION_BYTES] = option_bytes,     [OPTION_TOKENS] = option_tokens,
+    [OPTION_CARDS] = option_cards,
 };
 
 /* Where on the command line the parser is. */
@@ -128,7 +129,8 @@ static enum duel_status parse_option(struct walk *walk, const char *const *accep
 
     if (!option || !is_accepted(option, accepted))
         return unknown(given, (int)(length < 64 ? length : 64), option != NULL, accepted, why);
-    options->given |= (uint64_t)1 << (option - duel_option_table);
+    const size_t row = (size_t)(option - duel_option_table);
+    options->given[row / 64] |= (uint64_t)1 << row % 64;
     if (option->kind == OPTION_FLAG) {
         if (attached)
             return duel_fail(why, DUEL_EINVAL, "it is on or absent, nothing else", "write it without = and value",

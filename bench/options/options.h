@@ -14,6 +14,7 @@
 #define DUEL_MAX_THREADS 64
 #define DUEL_MAX_EXTENT ((int64_t)1 << 40) /* largest m, n or k; whether its bytes exist is checked later */
 #define DUEL_MAX_PATTERNS 64
+#define DUEL_MAX_CARDS 16
 
 /* One size as it was typed: `given` extents of --shape in their order, or 0 for --n, then m = n = k. */
 struct duel_shape {
@@ -53,17 +54,24 @@ struct duel_options {
     bool quick, dry_run, full, terminal, no_plots, identify, quiet, help;
     bool diff; /* beside the rung that it builds on */
     bool show; /* the source */
-    const char *html, *card;
-    double threshold, floor_s;                 /* of verdicts: relative, absolute */
-    const char *baseline, *dir, *from;         /* name; where baselines are, or NULL; a run to be saved */
-    int on_inconclusive, on_numeric;           /* enum duel_on_inconclusive; 1: fail */
-    const char *junit, *markdown, *prometheus; /* paths, "-" for stdout, or NULL */
-    bool strict;                               /* watch every access of kernels */
-    const char *arch;                          /* "sm_90"; NULL: the emulated GPU's own */
-    int schedule;                              /* enum duel_schedule */
-    uint64_t replay;                           /* seed of one random order, or 0 */
+    const char *html;
+    const char *card[DUEL_MAX_CARDS]; /* each --card; one may name several, by commas */
+    int card_count;
+    const char *where, *sort, *prices, *write_prices; /* of cards */
+    const char *workload, *model;                     /* the work that duel advise is asked about */
+    int quant;                                        /* enum duel_quant */
+    int64_t context, batch;                           /* tokens, texts at once */
+    double runs_per_day, electricity, hours, years;   /* 0: not given; price of a kWh; use per day, for so long */
+    double threshold, floor_s;                        /* of verdicts: relative, absolute */
+    const char *baseline, *dir, *from;                /* name; where baselines are, or NULL; a run to be saved */
+    int on_inconclusive, on_numeric;                  /* enum duel_on_inconclusive; 1: fail */
+    const char *junit, *markdown, *prometheus;        /* paths, "-" for stdout, or NULL */
+    bool strict;                                      /* watch every access of kernels */
+    const char *arch;                                 /* "sm_90"; NULL: the emulated GPU's own */
+    int schedule;                                     /* enum duel_schedule */
+    uint64_t replay;                                  /* seed of one random order, or 0 */
     /* No options: rows of the table that were given, sizes given again, bytes held before anything is planned. */
-    uint64_t given, repeated_sizes, held_bytes;
+    uint64_t given[2], repeated_sizes, held_bytes;
 };
 
 struct duel_option {

@@ -8,7 +8,7 @@
 #define HELP_WIDTH 96
 #define HELP_START 32
 #define GAP 2
-#define MOST_ROWS 64
+#define MOST_ROWS 128
 
 const struct duel_option duel_option_table[] = {
     {"--n", "512:4096:x2", OPTION_SIZES, 0, NULL, 0, 0,
@@ -52,8 +52,25 @@ const struct duel_option duel_option_table[] = {
     {"--diff", NULL, OPTION_FLAG, FIELD(diff), NULL, 0, 0, "show the source as changes to the rung that it builds on"},
     {"--show", NULL, OPTION_FLAG, FIELD(show), NULL, 0, 0, "show the source, with the lines of both versions"},
     {"--html", "FILE", OPTION_TEXT, FIELD(html), NULL, 0, 0, "write a page for a browser, which needs nothing else"},
-    {"--card", "RTX 4090", OPTION_TEXT, FIELD(card), NULL, 0, 0,
+    {"--card", "'RTX 4090'", OPTION_CARDS, 0, NULL, 0, 0,
      "predict the time on this card of the table (never a measurement)"},
+    {"--where", "'memory_gb>=24 and tdp_w<=200'", OPTION_TEXT, FIELD(where), NULL, 0, 0,
+     "only cards that pass: columns, numbers, + - * /, < <= > >= = != ~, and, or, not, brackets"},
+    {"--sort", "fp16/price", OPTION_TEXT, FIELD(sort), NULL, 0, 0,
+     "by a column or what is calculated from some, highest first (asc behind it: lowest first)"},
+    {"--prices", "FILE", OPTION_TEXT, FIELD(prices), NULL, 0, 0,
+     "your own prices: card, price, rent_per_hour, currency, date; none comes with duel"},
+    {"--write-prices", "FILE", OPTION_TEXT, FIELD(write_prices), NULL, 0, 0, "write a table of prices to fill in"},
+    {"--workload", "NAME", OPTION_TEXT, FIELD(workload), NULL, 0, 0, "the work, as `duel list` names it"},
+    {"--model", "8B", OPTION_TEXT, FIELD(model), NULL, 0, 0, "a language model by its number of parameters"},
+    {"--quant", "fp32|fp16|q8|q6|q5|q4|q3|q2", OPTION_CHOICE, FIELD(quant), "fp16", 0, 0, "how its weights are stored"},
+    {"--context", "8k", OPTION_TOKENS, FIELD(context), "8k", 1, 1e8, "tokens of text and answer that it holds"},
+    {"--batch", "N", OPTION_COUNT, FIELD(batch), "1", 1, 1e5, "texts that it works on at once"},
+    {"--runs-per-day", "N", OPTION_REAL, FIELD(runs_per_day), NULL, 1e-6, 1e12, "how often the work is done"},
+    {"--electricity", "PRICE", OPTION_REAL, FIELD(electricity), NULL, 0, 1e6,
+     "price of a kWh in the currency of --prices (without it: not counted)"},
+    {"--hours", "8", OPTION_REAL, FIELD(hours), "8", 1e-3, 24, "hours of use per day"},
+    {"--years", "3", OPTION_REAL, FIELD(years), "3", 1e-2, 50, "years until a card that is bought is worth nothing"},
     {"--arch", "sm_90", OPTION_TEXT, FIELD(arch), NULL, 0, 0, "compute capability whose limits hold, sm_75 to sm_121"},
     {"--schedule", "mixed|forward|reverse|random", OPTION_CHOICE, FIELD(schedule), "mixed", 0, 0,
      "order in which the emulated GPU runs blocks, warps and lanes; mixed: another one in each case"},

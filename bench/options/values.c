@@ -74,6 +74,22 @@ enum duel_status option_count(const struct duel_option *option, const char *text
     return DUEL_OK;
 }
 
+/* The k of a context is 1024: that is how models are sold. */
+enum duel_status option_tokens(const struct duel_option *option, const char *text, void *field, struct duel_why *why)
+{
+    const size_t length = strlen(text);
+    const bool thousands = length > 1 && (text[length - 1] == 'k' || text[length - 1] == 'K');
+    int64_t number;
+    const char *fault = option_number_fault(text, length - thousands, 0, INT64_MAX / 1024, &number);
+    if (fault)
+        return refused(option, *text ? text : "\"\"", fault, why);
+    number *= thousands ? 1024 : 1;
+    if ((double)number < option->least || (double)number > option->most)
+        return out_of_range(option, text, why);
+    *(int64_t *)field = number;
+    return DUEL_OK;
+}
+
 /* A decimal number with optional sign, point and exponent at the start of `text`; *end is set behind it. */
 static bool parse_real(const char *text, const char **end, double *number)
 {

@@ -10,9 +10,10 @@ typedef enum duel_status option_reader(const struct duel_option *option, const c
 
 /* values.c */
 option_reader option_text, option_count, option_real, option_seconds, option_percent, option_seed, option_choice;
+option_reader option_tokens;
 option_reader option_bytes; /* bytes.c */
 /* lists.c */
-option_reader option_sizes, option_shapes, option_precisions, option_threads;
+option_reader option_sizes, option_shapes, option_precisions, option_threads, option_cards;
 
 /* What is wrong with `length` characters as a whole number from `least` to `most`; NULL when nothing is, and then
  * *number is set. Only decimal digits are a number: no sign, space, 0x or exponent. */

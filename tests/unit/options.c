@@ -213,7 +213,7 @@ static char *help_text(const char *const *names)
 static void help_is_made_from_the_table(void **state)
 {
     (void)state;
-    const char *all[64] = {NULL};
+    const char *all[128] = {NULL};
     int count = 0;
     for (const struct duel_option *option = duel_option_table; option->name; option++)
         all[count++] = option->name;
