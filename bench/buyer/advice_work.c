@@ -80,24 +80,26 @@ static enum duel_status candidate(struct duel_advice *row, const struct duel_wor
 
 /* ---- the CPU ---------------------------------------------------------------------------------------------------- */
 
-/* The fastest row of this problem; else the one with the highest rate, of another size. */
+/* The fastest row of this problem; else of the one whose amount of work is nearest. */
 static const struct duel_cpu_row *cpu_row(const struct duel_evidence *evidence, const struct duel_workload *workload,
                                           const struct duel_problem *problem, bool *same)
 {
     const struct duel_cpu_row *best = NULL;
+    const double flops = workload->flops(problem);
+    double least = INFINITY;
     *same = false;
     for (size_t i = 0; i < evidence->cpu_count; i++) {
         const struct duel_cpu_row *row = &evidence->cpu[i];
         if (strcmp(row->workload, workload->name) != 0 || row->problem.types.in != problem->types.in ||
-            !(row->kernel_s > 0))
+            !(row->kernel_s > 0) || !(row->flops > 0))
             continue;
         const bool match = shape_same(&row->problem, problem);
-        const bool better =
-            !best || (match == *same ? row->flops / row->kernel_s > best->flops / best->kernel_s : match);
-        if (better) {
-            best = row;
-            *same = match;
-        }
+        const double far = match ? -1 : fabs(log(row->flops / flops));
+        if (far > least || (far == least && best && row->kernel_s / row->flops >= best->kernel_s / best->flops))
+            continue;
+        best = row;
+        least = far;
+        *same = match;
     }
     return best;
 }

@@ -91,8 +91,9 @@ static void fill(const struct duel_evidence *evidence, const struct duel_card *c
     row->end_to_end_s = row->end_to_end_lo_s = row->end_to_end_hi_s = NAN;
     predict_link(evidence, card, row);
     snprintf(row->calibrated, sizeof row->calibrated, "%s",
-             isnan(roof.kernel_s) ? "uncalibrated: a figure of the card is not known, or it has no such type"
-                                  : "uncalibrated: nothing like it was measured");
+             isnan(roof.kernel_s)    ? "uncalibrated: a figure of the card is not known, or it has no such type"
+             : card->capability == 0 ? "uncalibrated: it runs no CUDA, and all that was measured is of cards that do"
+                                     : "uncalibrated: nothing like it was measured");
 }
 
 static void predict_kernel(const struct duel_calibration *calibration, const char *implementation,
@@ -145,7 +146,7 @@ enum duel_status forecast_add(struct duel_forecasts *forecasts, const struct due
         if (!last) {
             share_name(&evidence->share[i], precision, name, sizeof name);
             if (workload_of(name) != workload || !share_applies(&evidence->share[i], name, precision) ||
-                !is_first(evidence, i, name, precision) || isnan(plain.bound_s))
+                !is_first(evidence, i, name, precision) || isnan(plain.bound_s) || card->capability == 0)
                 continue;
             calibrate(evidence, name, precision, plain.bound_s, NULL, &calibration);
             if (!calibration.known) {

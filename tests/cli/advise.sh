@@ -64,7 +64,7 @@ contains "nor does work that copies would slow down" "$out" "You do not need a G
     "would be copies" "this CPU"
 run advise gemm --n 8192 --no-plots "$recorded"
 contains "large work is faster on a card" "$out" "times as fast as this CPU" "CPU only: AMD EPYC" \
-    "at the rate that it had"
+    "at the rate that it had at n = 2048"
 run advise gemm --n 200000 --card 'RTX 4060' --no-plots "$recorded"
 contains "what does not fit is said" "$out" "do not fit" "No card of these"
 run advise axpy --n 1000000 --no-plots

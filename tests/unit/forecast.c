@@ -151,6 +151,10 @@ static void a_forecast_by_hand(void **state)
     assert_string_equal(row->limit, "memory");
     assert_true(fabs(row->bound_s - 12 * n / 300e9) < 1e-15 && fabs(row->bound_link_s - 12 * n / 31.5e9) < 1e-15);
     assert_true(isnan(row->kernel_s) && strstr(row->calibrated, "uncalibrated"));
+    problem.types.in = DUEL_FP16;
+    assert_int_equal(forecast_add(&forecasts, &evidence, card_of("Instinct MI300X"), gemm, &problem, &why), DUEL_OK);
+    row = &forecasts.row[2]; /* a bound, but NVIDIA's library does not run there */
+    assert_true(row->bound_s > 0 && isnan(row->kernel_s) && !*row->implementation && strstr(row->calibrated, "CUDA"));
     forecasts_free(&forecasts);
 }
 
