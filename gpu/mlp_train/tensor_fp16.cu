@@ -1,8 +1,8 @@
 /* gpu/mlp_train/tensor_fp16: mixed precision: Tensor Cores for the two large products, FP32 for all that is summed up.
  *
- * Idea     The products with the samples, X W1 and X^T E, are nearly all of the work, and Tensor Cores do them from FP16
- *          numbers with FP32 sums. The weights live in FP32: a step is often smaller than the last place of an FP16
- *          weight and would be lost. So the master copy is rounded on its way into shared memory, for the product
+ * Idea     The products with the samples, X W1 and X^T E, are nearly all of the work, and Tensor Cores do them from
+ *          FP16 numbers with FP32 sums. The weights live in FP32: a step is often smaller than the last place of an
+ *          FP16 weight and would be lost. So the master copy is rounded on its way into shared memory, for the product
  *          alone, and the step goes into the master copy.
  * Mapping  As in gpu/mlp/tensor_fp16: a block of 4 warps owns 64 x 64 numbers, a warp 2 x 2 fragments of sums. X^T
  *          needs no transposing: a fragment can be loaded by columns. The second layer is small and stays as in naive.

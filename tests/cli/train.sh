@@ -2,7 +2,11 @@
 # duel train: the loss falls, the same on the CPU and on the emulated GPU; what cannot be learnt from is refused.
 cd "$(dirname "$0")/../.." && . tests/cli/lib.sh
 
-command -v python3 >/dev/null || { skip "training runs" "python3 is not here to make a data set" && done_testing && exit; }
+if ! command -v python3 >/dev/null; then
+    skip "training runs" "python3 is not here to make a data set"
+    done_testing
+    exit
+fi
 scripts/make-digits "$scratch/digits.npy" 400 7 2>/dev/null
 digits=$scratch/digits.npy
 
