@@ -93,7 +93,7 @@ void run_set_runner(struct run_state *state)
     to->budget_shared = state->several && options->budget_s > 0;
     to->deadline = state->deadline = options->budget_s > 0 ? run_now(state) + options->budget_s : INFINITY;
     if (state->input.given) {
-        to->input[DUEL_A] = &state->input.a;
-        to->input[DUEL_B] = &state->input.b;
+        for (int i = 0; i < 2; i++)
+            to->input[i] = state->input.file[i].rows > 0 ? &state->input.file[i] : NULL;
     }
 }

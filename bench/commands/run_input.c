@@ -23,7 +23,7 @@ static void default_precision(const struct duel_input *input, struct duel_option
 {
     if (options->precision_count > 0)
         return;
-    if (input->a.type == DUEL_FP64 || input->b.type == DUEL_FP64) {
+    if (input->file[0].type == DUEL_FP64 || input->file[1].type == DUEL_FP64) {
         options->precision[options->precision_count++] = DUEL_FP64;
         return;
     }
@@ -62,8 +62,46 @@ static enum duel_status check_output(const struct duel_options *options, struct 
                      "make the directory, or give another one", "--output %.200s: %s", path, strerror(errno));
 }
 
+static int files_of(const struct duel_options *options)
+{
+    return options->input[1] ? 2 : 1;
+}
+
+/* The one workload that the patterns select; gemm without any. */
+static enum duel_status input_workload(struct duel_input *input, const struct duel_options *options,
+                                       struct duel_why *why)
+{
+    input->workload = options->pattern_count == 0 ? workload_find("gemm", strlen("gemm")) : NULL;
+    for (int i = 0; i < options->pattern_count; i++) {
+        const char *pattern = options->pattern[i];
+        const struct duel_workload *named = workload_find(pattern, strlen(pattern));
+        named = named ? named : workload_of(pattern);
+        if (!named || (input->workload && named != input->workload))
+            return duel_fail(why, DUEL_EINVAL, "the files are operands of one workload",
+                             "name it, or implementations of it", "--input with the pattern %.100s", pattern);
+        input->workload = named;
+    }
+    if (input->workload->take)
+        return DUEL_OK;
+    return duel_fail(why, DUEL_EINVAL, "it would be measured with other numbers than these",
+                     strstr(input->workload->name, "mlp") ? "`duel train --input` learns from a data set"
+                                                          : "leave out --input",
+                     "%s takes no --input", input->workload->name);
+}
+
+/* As one would type it after --shape. */
+static struct duel_shape shape_of(const struct duel_workload *workload, struct duel_problem *problem)
+{
+    int64_t typed[4] = {1, 1, 1, 1};
+    int given = 0;
+    for (const char *letter = workload->extents; *letter; letter++)
+        typed[given++] = *workload_extent(problem, *letter);
+    return (struct duel_shape){typed[0], typed[1], typed[2], typed[3], given};
+}
+
 enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why)
 {
+    struct duel_problem problem = {.m = 1, .n = 1, .k = 1, .count = 1};
     memset(input, 0, sizeof *input);
     input->read_s = input->write_s = NAN;
     if (!options->input[0]) {
@@ -72,37 +110,28 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
                              "give --input A.npy B.npy too", "--output %s without --input", options->output);
         return DUEL_OK;
     }
-    if (!options->input[1])
-        return duel_fail(why, DUEL_EINVAL, "a product needs two matrices", "give --input A.npy B.npy",
-                         "--input %s alone", options->input[0]);
     enum duel_status target = check_output(options, why);
     if (target != DUEL_OK)
         return target;
     if (options->shape_count > 0)
         return duel_fail(why, DUEL_EINVAL, "the files decide the size",
                          "leave out --n and --shape, or leave out --input", "--input together with --n or --shape");
-    enum duel_status status = npy_peek(options->input[0], &input->a, why);
+    enum duel_status status = input_workload(input, options, why);
+    for (int i = 0; i < files_of(options) && status == DUEL_OK; i++)
+        status = npy_peek(options->input[i], &input->file[i], why);
     if (status == DUEL_OK)
-        status = npy_peek(options->input[1], &input->b, why);
-    if (status != DUEL_OK)
-        return status;
-    if (input->a.columns != input->b.rows)
-        return duel_fail(why, DUEL_EINVAL, "A B needs as many columns in A as rows in B",
-                         "swap the files or transpose one of them", "%s is %lld x %lld and %s is %lld x %lld",
-                         options->input[0], (long long)input->a.rows, (long long)input->a.columns, options->input[1],
-                         (long long)input->b.rows, (long long)input->b.columns);
-    for (int i = 0; i < 2; i++) {
-        const struct duel_matrix *matrix = i == 0 ? &input->a : &input->b;
-        size_t bytes;
+        status = input->workload->take(input->file, options->input, files_of(options), &problem, why);
+    for (int i = 0; i < files_of(options) && status == DUEL_OK; i++) {
+        const struct duel_matrix *matrix = &input->file[i];
+        size_t bytes = 0;
         status = matrix_bytes(matrix->type, matrix->rows, matrix->columns, &bytes, why);
-        if (status != DUEL_OK)
-            return status;
         options->held_bytes += bytes;
     }
+    if (status != DUEL_OK)
+        return status;
     input->given = true;
     input->output_path = options->output;
-    options->shape[options->shape_count++] =
-        (struct duel_shape){input->a.rows, input->b.columns, input->a.columns, 1, 3};
+    options->shape[options->shape_count++] = shape_of(input->workload, &problem);
     default_precision(input, options);
     return DUEL_OK;
 }
@@ -113,7 +142,7 @@ static enum duel_status check_finite(const struct duel_matrix *matrix, const cha
     size_t count = (size_t)matrix->rows * (size_t)matrix->columns;
     for (size_t i = 0; i < count; i++)
         if (!isfinite(dtype_load(matrix->type, matrix->data, i)))
-            return duel_fail(why, DUEL_EINVAL, "a product with NaN or infinity cannot be verified",
+            return duel_fail(why, DUEL_EINVAL, "an answer from NaN or infinity cannot be verified",
                              "replace it, for example with numpy.nan_to_num", "%s holds %g at row %zu, column %zu",
                              name, dtype_load(matrix->type, matrix->data, i), i / (size_t)matrix->columns,
                              i % (size_t)matrix->columns);
@@ -123,13 +152,15 @@ static enum duel_status check_finite(const struct duel_matrix *matrix, const cha
 enum duel_status input_read(struct duel_input *input, const struct duel_options *options, struct duel_why *why)
 {
     double start = host_now();
-    enum duel_status status = npy_read(options->input[0], &input->a, why);
-    if (status == DUEL_OK)
-        status = npy_read(options->input[1], &input->b, why);
+    enum duel_status status = DUEL_OK;
+    for (int i = 0; i < files_of(options) && status == DUEL_OK; i++)
+        status = npy_read(options->input[i], &input->file[i], why);
     input->read_s = host_now() - start;
-    if (status == DUEL_OK)
-        status = check_finite(&input->a, options->input[0], why);
-    return status == DUEL_OK ? check_finite(&input->b, options->input[1], why) : status;
+    for (int i = 0; i < files_of(options) && status == DUEL_OK; i++)
+        status = check_finite(&input->file[i], options->input[i], why);
+    if (status == DUEL_OK && input->workload->check)
+        status = input->workload->check(input->file, options->input, why);
+    return status;
 }
 
 void input_answer(struct duel_input *input, const struct duel_case *item, const struct duel_matrix *output)
@@ -147,7 +178,7 @@ void input_answer(struct duel_input *input, const struct duel_case *item, const 
 
 void input_free(struct duel_input *input)
 {
-    free(input->a.data);
-    free(input->b.data);
+    free(input->file[0].data);
+    free(input->file[1].data);
     memset(input, 0, sizeof *input);
 }

@@ -1,4 +1,5 @@
-/* run_input.h: `duel run --input A.npy B.npy --output C.npy`: the user's own matrices in and out. */
+/* run_input.h: `duel run gemm --input A.npy B.npy --output C.npy`, `duel run cholesky --input A.npy`: the user's own
+ * matrices in and out. */
 #ifndef DUEL_RUN_INPUT_H
 #define DUEL_RUN_INPUT_H
 
@@ -7,8 +8,9 @@
 
 struct duel_input {
     bool given;
-    const char *output_path;            /* NULL: the answer is not written */
-    struct duel_matrix a, b;            /* data is NULL until input_read() */
+    const char *output_path; /* NULL: the answer is not written */
+    const struct duel_workload *workload;
+    struct duel_matrix file[2];         /* file i is operand i; data is NULL until input_read(), or without a file */
     double read_s, write_s;             /* NaN until known */
     bool written;                       /* an answer has been written, or writing failed */
     char writer[160];                   /* whose answer it was, in words, */
@@ -17,7 +19,7 @@ struct duel_input {
     struct duel_why write_why;
 };
 
-/* Looks at the headers only: checks that the shapes multiply, and sets the one size and, unless given, the precision.
+/* Looks at the headers only: checks that the shapes fit, and sets the one size and, unless given, the precision.
  */
 enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why);
 /* Reads both files, timed. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bench/matrix/dtype.h"
-#include "bench/workload/workload.h"
+#include "bench/workload/factor.h"
 
 enum { A = 0, L = 1 };
 
@@ -57,101 +57,36 @@ static void prepare(const struct duel_problem *p, struct duel_matrix *operand)
     }
 }
 
+/* ---- the user's own matrix ------------------------------------------------------------------------------- */
+
+static enum duel_status take(const struct duel_matrix *file, const char *const *name, int count, struct duel_problem *p,
+                             struct duel_why *why)
+{
+    if (count != 1)
+        return duel_fail(why, DUEL_EINVAL, "one matrix is factored", "give --input A.npy", "--input %s %s", name[0],
+                         name[1]);
+    if (file->rows != file->columns || file->rows < 1)
+        return duel_fail(why, DUEL_EINVAL, "only a square matrix can be symmetric", "give a square one",
+                         "%s is %lld x %lld", name[0], (long long)file->rows, (long long)file->columns);
+    p->n = file->rows;
+    return DUEL_OK;
+}
+
+/* Nobody reads what stands above the diagonal, so a matrix that is not symmetric would be taken for another one. */
+static enum duel_status check(const struct duel_matrix *file, const char *const *name, struct duel_why *why)
+{
+    for (int64_t i = 0; i < file->rows; i++)
+        for (int64_t j = 0; j < i; j++)
+            if (at(file, i, j) != at(file, j, i))
+                return duel_fail(why, DUEL_EINVAL, "only a symmetric matrix has such a factor",
+                                 "if it differs by rounding alone, write (A + A.T) / 2",
+                                 "%s is not symmetric: (%lld, %lld) is %.17g and (%lld, %lld) is %.17g", name[0],
+                                 (long long)i, (long long)j, at(file, i, j), (long long)j, (long long)i,
+                                 at(file, j, i));
+    return DUEL_OK;
+}
+
 /* ---- the reference ---------------------------------------------------------------------------------------- */
-
-/* Eight sums side by side, because one alone would wait for its own addition each time. */
-static double dot(const double *x, const double *y, int64_t count)
-{
-    enum { LANES = 8 };
-    double lane[LANES] = {0}, sum = 0;
-    int64_t j = 0;
-    for (; j + LANES <= count; j += LANES)
-        for (int l = 0; l < LANES; l++)
-            lane[l] += x[j + l] * y[j + l];
-    for (; j < count; j++)
-        lane[0] += x[j] * y[j];
-    for (int l = 0; l < LANES; l++)
-        sum += lane[l];
-    return sum;
-}
-
-/* Row by row into the lower triangle of `l`, n x n. Returns the first column whose pivot is not above 0, or n; from
- * there on the elements of later rows are NaN. */
-static int64_t factorise(int64_t n, const struct duel_matrix *a, double *l)
-{
-    int64_t stop = n;
-    for (int64_t i = 0; i < n; i++) {
-        double *row = l + i * n;
-        for (int64_t j = 0; j < i; j++)
-            row[j] = j >= stop ? NAN : (at(a, i, j) - dot(row, l + j * n, j)) / l[j * n + j];
-        const double pivot = stop < n ? NAN : at(a, i, i) - dot(row, row, i);
-        if (!(pivot > 0) && stop == n)
-            stop = i;
-        row[i] = pivot > 0 ? sqrt(pivot) : NAN;
-    }
-    return stop;
-}
-
-/* How far rounding may move L. The computed factor is the exact one of A + E with |E| <= g |L||L^T| (Higham, Accuracy
- * and Stability, 2nd ed., Theorem 10.3), and E moves L by L F(L^-1 E L^-T), where F takes the lower triangle and half
- * the diagonal (Chang, Paige & Stewart, IMA J. Numer. Anal. 16, 1996). So with S = |L^-1||L| no element moves by more
- * than g |L| F(S S^T), to first order.
- *
- * Everything has its place in the two results, so no other memory is needed: L^-1 transposed above the diagonal of
- * `l`, S below the diagonal of `size`, S S^T from the diagonal upwards. The diagonals of L^-1 and S are 1 / l and 1. */
-static void invert(int64_t n, double *l)
-{
-    for (int64_t j = 0; j < n; j++) {
-        double *column = l + j * n; /* of L^-1, from j + 1 on */
-        for (int64_t i = j + 1; i < n; i++) {
-            const double *row = l + i * n;
-            column[i] = -(row[j] / l[j * n + j] + dot(row + j + 1, column + j + 1, i - j - 1)) / row[i];
-        }
-    }
-}
-
-/* S = |L^-1||L|, row by row. */
-static void scale_rows(int64_t n, const double *l, double *size)
-{
-    for (int64_t i = 0; i < n; i++) {
-        double *s = size + i * n;
-        for (int64_t j = 0; j < i; j++)
-            s[j] = fabs(l[i * n + j]) / l[i * n + i];
-        for (int64_t k = 0; k < i; k++) {
-            const double factor = fabs(l[k * n + i]);
-            for (int64_t j = 0; j <= k; j++)
-                s[j] += factor * fabs(l[k * n + j]);
-        }
-    }
-}
-
-static void magnitudes(int64_t n, double *l, double *size)
-{
-    invert(n, l);
-    scale_rows(n, l, size);
-    for (int64_t j = 0; j < n; j++) {
-        const double *s = size + j * n;
-        for (int64_t k = j + 1; k < n; k++)
-            size[j * n + k] = dot(s, size + k * n, j) + size[k * n + j];
-        size[j * n + j] = dot(s, s, j) + 1;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        double *row = l + i * n;
-        for (int64_t k = i + 1; k < n; k++)
-            row[k] = 0; /* L^-1 has done its duty; what stands there is now L's own zero */
-        for (int64_t j = 0; j < i; j++) {
-            double sum = fabs(row[j]) * size[j * n + j] / 2;
-            for (int64_t k = j + 1; k <= i; k++)
-                sum += fabs(row[k]) * size[j * n + k];
-            size[i * n + j] = sum;
-        }
-    }
-    for (int64_t i = 0; i < n; i++) {
-        size[i * n + i] *= l[i * n + i] / 2;
-        for (int64_t k = i + 1; k < n; k++)
-            size[i * n + k] = 0;
-    }
-}
 
 static void reference(const struct duel_problem *p, const struct duel_matrix *operand, const struct duel_matrix *before,
                       double *result, double *magnitude)
@@ -160,8 +95,8 @@ static void reference(const struct duel_problem *p, const struct duel_matrix *op
     (void)before;
     memset(result, 0, elements * sizeof *result);
     memset(magnitude, 0, elements * sizeof *magnitude);
-    if (factorise(p->n, &operand[A], result) == p->n)
-        magnitudes(p->n, result, magnitude);
+    if (factor_make(p->n, &operand[A], result) == p->n)
+        factor_magnitudes(p->n, result, magnitude);
 }
 
 /* ---- the probe -------------------------------------------------------------------------------------------- */
@@ -268,6 +203,8 @@ const struct duel_workload cholesky_workload = {
     .role = {DUEL_IN, DUEL_OUT},
     .extent = extent,
     .prepare = prepare,
+    .take = take,
+    .check = check,
     .flops = flops,
     .bytes = bytes,
     .terms = terms,

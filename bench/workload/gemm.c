@@ -11,6 +11,23 @@ static void extent(const struct duel_problem *p, int operand, int64_t *rows, int
     *columns = operand == DUEL_A ? p->k : p->n;
 }
 
+static enum duel_status take(const struct duel_matrix *file, const char *const *name, int count, struct duel_problem *p,
+                             struct duel_why *why)
+{
+    if (count != 2)
+        return duel_fail(why, DUEL_EINVAL, "a product needs two matrices", "give --input A.npy B.npy",
+                         "--input %s alone", name[0]);
+    if (file[DUEL_A].columns != file[DUEL_B].rows)
+        return duel_fail(why, DUEL_EINVAL, "A B needs as many columns in A as rows in B",
+                         "swap the files or transpose one of them", "%s is %lld x %lld and %s is %lld x %lld", name[0],
+                         (long long)file[DUEL_A].rows, (long long)file[DUEL_A].columns, name[1],
+                         (long long)file[DUEL_B].rows, (long long)file[DUEL_B].columns);
+    p->m = file[DUEL_A].rows;
+    p->n = file[DUEL_B].columns;
+    p->k = file[DUEL_A].columns;
+    return DUEL_OK;
+}
+
 static double flops(const struct duel_problem *p)
 {
     return 2.0 * (double)p->m * (double)p->n * (double)p->k;
@@ -180,6 +197,7 @@ const struct duel_workload gemm_workload = {
     .operand_name = {"A", "B", "C"},
     .role = {DUEL_IN, DUEL_IN, DUEL_OUT},
     .extent = extent,
+    .take = take,
     .flops = flops,
     .bytes = bytes,
     .terms = terms,

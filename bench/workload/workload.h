@@ -45,6 +45,11 @@ struct duel_workload {
     enum duel_dtype (*type)(const struct duel_problem *problem, int operand);
     /* Optional: makes generated numbers fit the work (a symmetric positive definite A), in the operands' own types. */
     void (*prepare)(const struct duel_problem *problem, struct duel_matrix *operand);
+    /* Optional, for --input: file i becomes operand i. take() sets the extents that follow from the headers of `count`
+     * files; check() refuses what has no answer, once they are read. Without take() --input is refused. */
+    enum duel_status (*take)(const struct duel_matrix *file, const char *const *name, int count,
+                             struct duel_problem *problem, struct duel_why *why);
+    enum duel_status (*check)(const struct duel_matrix *file, const char *const *name, struct duel_why *why);
     double (*flops)(const struct duel_problem *problem);
     double (*bytes)(
         const struct duel_problem *problem); /* compulsory: each input read once, each output written once */
