@@ -31,11 +31,10 @@ static double speed_of(const struct duel_advice *row)
     return row->speed > 0 ? row->speed : row->bound;
 }
 
-/* Cheaper is by costs when there are prices, else by energy. */
-static double burden(const struct duel_advice *row)
+/* What a result takes: cost when there are prices, else energy. NaN: not known. */
+static double burden(const struct duel_advice *row, bool priced)
 {
-    const double cost = fmin(row->own_cost, row->rent_cost); /* fmin() passes over NaN */
-    return isnan(cost) ? row->energy_j : cost;
+    return priced ? fmin(row->own_cost, row->rent_cost) : row->energy_j; /* fmin() passes over NaN */
 }
 
 /* Bounds are compared with bounds alone, and only where nothing better is known: a card that nobody measured does not
@@ -45,8 +44,7 @@ static bool competes(const struct duel_advices *advices, const struct duel_advic
     bool expected = false;
     for (size_t i = 0; i < advices->count; i++)
         expected |= advices->row[i].card && advices->row[i].speed > 0;
-    const double cost = priced ? fmin(row->own_cost, row->rent_cost) : row->energy_j;
-    return row->cards > 0 && cost > 0 && speed_of(row) > 0 && (row->speed > 0 || !expected);
+    return row->cards > 0 && burden(row, priced) > 0 && speed_of(row) > 0 && (row->speed > 0 || !expected);
 }
 
 static void mark_best(struct duel_advices *advices, bool priced)
@@ -58,15 +56,36 @@ static void mark_best(struct duel_advices *advices, bool priced)
             const struct duel_advice *other = &advices->row[j];
             if (j == i || !competes(advices, other, priced))
                 continue;
-            const bool no_worse = burden(other) <= burden(row) && speed_of(other) >= speed_of(row);
-            const bool better = burden(other) < burden(row) || speed_of(other) > speed_of(row);
+            const bool no_worse = burden(other, priced) <= burden(row, priced) && speed_of(other) >= speed_of(row);
+            const bool better = burden(other, priced) < burden(row, priced) || speed_of(other) > speed_of(row);
             row->best = !(no_worse && better);
         }
     }
 }
 
+/* What fits and costs least comes first, and the CPU last, where it always is. */
+static void cheapest_first(struct duel_advices *advices, bool priced)
+{
+    for (size_t i = 1; i + 1 < advices->count; i++) {
+        const struct duel_advice row = advices->row[i];
+        size_t at = i;
+        for (; at > 0; at--) {
+            const struct duel_advice *other = &advices->row[at - 1];
+            const double own = burden(&row, priced), theirs = burden(other, priced);
+            const bool fits = row.cards > 0 && other->cards == 0;
+            const bool cheaper =
+                (row.cards > 0) == (other->cards > 0) && (own < theirs || (!isnan(own) && isnan(theirs)));
+            if (!fits && !cheaper)
+                break;
+            advices->row[at] = *other;
+        }
+        advices->row[at] = row;
+    }
+}
+
 void advice_cost(struct duel_advices *advices, const struct duel_choice *choice, const struct duel_options *options)
 {
+    const bool priced = choice->prices.count > 0;
     for (size_t i = 0; i < advices->count; i++) {
         struct duel_advice *row = &advices->row[i];
         const struct duel_price *price = choice_price(choice, row->card);
@@ -85,5 +104,7 @@ void advice_cost(struct duel_advices *advices, const struct duel_choice *choice,
         row->break_even_hours =
             advice_break_even(price->price, price->rent_per_hour, row->card ? row->card->power_w : 0, options);
     }
-    mark_best(advices, choice->prices.count > 0);
+    mark_best(advices, priced);
+    if (!options->sort)
+        cheapest_first(advices, priced);
 }

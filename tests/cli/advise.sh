@@ -47,6 +47,9 @@ L4,2500,0.0001,EUR,2026-11-30
 CSV
 table=$("$duel" advise --model 8B --context 512 --card 'RTX 4090,L4' --no-plots --csv - --json "$scratch/advice.json" \
     --prices "$scratch/prices.csv" --electricity 0.4 --hours 2 --years 3)
+same "the cheapest comes first, and the CPU last" "L4 RTX 4090 CPU only" \
+    "$(column candidate <<<"$table" | paste -sd' ')"
+table=$(grep -E '^(candidate|RTX 4090),' <<<"$table")
 # 2190 EUR over 3 x 365 x 2 h is 1 EUR an hour; 450 W at 0.40 EUR are 0.18. 2190 / (0.5 - 0.18) h.
 same "rent or buy" "6843.75" "$(column break_even_hours <<<"$table" | head -1 | cut -c1-7)"
 check "costs follow from the speed" awk -v cost="$(column own_cost <<<"$table" | head -1)" \
