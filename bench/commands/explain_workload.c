@@ -128,8 +128,10 @@ void explain_workload(const struct duel_registry *registry, const struct duel_wo
 {
     printf("%s: %s\n\n", workload->name, workload->formula);
     explain_wrapped(workload->doc);
-    if (workload->lesson)
+    if (workload->lesson) {
+        printf("\n");
         explain_wrapped(workload->lesson);
+    }
     print_costs(workload);
     print_ladder(registry, workload, "cpu/", "\nOn the CPU:  ");
     print_ladder(registry, workload, "gpu/", "On a GPU:    ");

@@ -103,7 +103,7 @@ static double ceiling_for(struct run_state *state, const struct duel_result *row
  * busy CPU it proves nothing: there the verdict after timing alone shows that the kernel ran. */
 void run_check_ceiling(struct run_state *state, struct duel_result *row, struct duel_place *place)
 {
-    if (!result_timed(row) || !place->backend->peak)
+    if (!result_timed(row) || !place->backend->peak || !(row->gflops > 0)) /* a peak of arithmetic bounds arithmetic */
         return;
     bool tried = true; /* false: the budget left no time for a second look */
     for (int i = 0; i < TRIES && tried && row->gflops > ABOVE * ceiling_for(state, row); i++)

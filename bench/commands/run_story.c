@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "bench/commands/run_state.h"
-#include "bench/verify/verify.h"
 
 static bool is_usual(const struct duel_case *item)
 {
@@ -39,33 +38,27 @@ static void trim(struct duel_plan *plan, struct duel_group *group, bool others)
     group->count = kept;
 }
 
-static bool has_gpu(const struct duel_group *group)
+static bool runs(const struct duel_group *group)
 {
+    bool any = false;
     for (int i = 0; i < group->count; i++)
-        if (!group->cases[i].skip[0] && group->cases[i].place->backend->upload &&
-            !group->cases[i].place->backend->emulated)
-            return true;
-    return false;
+        any = any || !group->cases[i].skip[0];
+    return any;
 }
 
-/* On a CPU every element is looked at, as the errors of FP64 are too small for a probe. A GPU is busy only at larger
- * sizes, and the errors of its types are large enough. */
-static bool is_shown(const struct duel_group *group)
-{
-    bool runs = false;
-    for (int i = 0; i < group->count; i++)
-        runs = runs || !group->cases[i].skip[0];
-    return runs && (has_gpu(group) || !verify_by_probes(group->workload, &group->problem));
-}
-
-/* Only the last workload of the story is shown in several types, at the largest size that can show them. */
+/* Only the last workload of the story is shown in several types, at its last size but one: in FP64 the largest would
+ * take too long. */
 void run_story_trim(struct duel_plan *plan, const struct duel_options *options)
 {
     const char *name = options->pattern[options->pattern_count - 1];
     const struct duel_workload *told = workload_find(name, strlen(name));
-    int shown = plan->count - 1;
-    while (shown >= 0 && (plan->groups[shown].workload != told || !is_shown(&plan->groups[shown])))
-        shown--;
+    int shown = -1, last = -1;
+    for (int g = 0; g < plan->count; g++)
+        if (plan->groups[g].workload == told && runs(&plan->groups[g])) {
+            shown = last;
+            last = g;
+        }
+    shown = shown < 0 ? last : shown;
     for (int g = 0; g < plan->count; g++)
         trim(plan, &plan->groups[g], g == shown);
 }

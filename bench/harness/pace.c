@@ -37,19 +37,54 @@ static double work_of(const struct duel_lane *lane)
     return lane->result->flops > 0 ? lane->result->flops : lane->result->bytes;
 }
 
-static void remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double work)
+static struct duel_pace *find_or_add(struct duel_runner *runner, const struct duel_case *item)
 {
     struct duel_pace *pace = find(runner, item);
-    if (!pace && runner->paces < (int)(sizeof runner->pace / sizeof runner->pace[0]))
+    if (!pace && runner->paces < (int)(sizeof runner->pace / sizeof runner->pace[0])) {
         pace = &runner->pace[runner->paces++];
-    if (pace && work > 0)
-        *pace = (struct duel_pace){item->place, item->impl, item->problem.types.in, item->threads, seconds, work};
+        *pace = (struct duel_pace){item->place, item->impl, item->problem.types.in, item->threads, 0, 0, 0, 0};
+    }
+    return pace;
+}
+
+static void remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double work)
+{
+    struct duel_pace *pace = work > 0 ? find_or_add(runner, item) : NULL;
+    if (pace) {
+        pace->seconds = seconds;
+        pace->work = work;
+    }
+}
+
+/* A short run, times the work, is more than a long one takes: what it spent on starting does not grow. */
+static void remember_bound(struct duel_runner *runner, const struct duel_case *item, double seconds, double work)
+{
+    struct duel_pace *pace = work > 0 && seconds > 0 ? find_or_add(runner, item) : NULL;
+    if (pace) {
+        pace->most_seconds = seconds;
+        pace->at_work = work;
+    }
 }
 
 void pace_remember(struct duel_runner *runner, const struct duel_case *item, double seconds, double work)
 {
     if (seconds >= TELLING_S)
         remember(runner, item, seconds, work);
+    else
+        remember_bound(runner, item, seconds, work);
+}
+
+/* Is there more than a bound? */
+static bool is_known(const struct duel_pace *pace)
+{
+    return pace && pace->work > 0;
+}
+
+/* A try that other work held up foretells too much: then the bound is nearer. */
+static double foretold(const struct duel_pace *pace, double work)
+{
+    const double seconds = pace->seconds * work / pace->work;
+    return pace->at_work > 0 ? fmin(seconds, pace->most_seconds * work / pace->at_work) : seconds;
 }
 
 static int64_t at_most(int64_t extent, int64_t limit)
@@ -138,24 +173,24 @@ void pace_try(struct duel_runner *runner, const struct duel_group *group, struct
 double pace_expected(struct duel_runner *runner, const struct duel_lane *lane)
 {
     const struct duel_pace *pace = find(runner, lane->item);
-    return pace ? pace->seconds * work_of(lane) / pace->work : 0;
+    return is_known(pace) ? foretold(pace, work_of(lane)) : 0;
 }
 
 bool pace_too_slow(struct duel_runner *runner, const struct duel_group *group, struct duel_lane *lane)
 {
     const struct duel_backend *backend = lane->item->place->backend;
     bool slow_kind = !backend->upload || backend->emulated; /* a real GPU is never that slow */
-    if (slow_kind && !find(runner, lane->item) && work_of(lane) > TRY_ABOVE_WORK)
+    if (slow_kind && !is_known(find(runner, lane->item)) && work_of(lane) > TRY_ABOVE_WORK)
         pace_try(runner, group, lane);
     const struct duel_pace *pace = find(runner, lane->item);
-    if (!pace)
+    if (!is_known(pace))
         return false;
     char takes[32], limit[32];
-    double expected = pace->seconds * work_of(lane) / pace->work;
+    double expected = foretold(pace, work_of(lane));
     /* Other work may have spoilt a short earlier run: before a row is given up it is tried once more. */
     if (expected > runner->options.rules.timeout_s && slow_kind) {
         pace_try(runner, group, lane);
-        expected = fmin(expected, pace->seconds * work_of(lane) / pace->work);
+        expected = fmin(expected, foretold(pace, work_of(lane)));
     }
     if (expected <= runner->options.rules.timeout_s)
         return false;

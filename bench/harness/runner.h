@@ -36,7 +36,8 @@ struct duel_pace {
     const struct duel_impl *impl;
     enum duel_dtype in;
     int threads;
-    double seconds, work;
+    double seconds, work;         /* of a run that was long enough to foretell others; 0: none was */
+    double most_seconds, at_work; /* of one that was not, and bounds what larger ones take; 0: none */
 };
 
 /* An implementation that this process has used before. */

@@ -40,7 +40,8 @@ void lane_tell_interval(struct duel_lane *lane)
     const double interval_s = result->kernel.median * (double)result->batch;
     if (!(interval_s < INTERVAL_LEAST_S))
         return;
-    const char *cause = result->batch == lane->sampler.batch
+    const char *cause = result->warmup_runs == 0 ? "the budget left no time to warm up and to choose a batch (--budget)"
+                        : result->batch == lane->sampler.batch
                             ? "runs became faster after the warm-up that chose the batch"
                         : lane_cache(lane) == DUEL_CACHE_FLUSHED
                             ? "with --cache flushed only the first run of a batch would find empty caches"
@@ -167,6 +168,7 @@ enum duel_status lane_sample(struct duel_lane *lane, struct duel_why *why)
     lane_set_threads(lane);
     double start = backend->now(lane->stage->device), kernel_s = 0, host_s = 0, whole_s = 0, phase[3] = {0, 0, 0};
     double overlapped_s = 0;
+    result->batch = batch_of(lane);
     bool copies = backend->upload != NULL, overlaps = lane_overlaps(lane);
     if (copies)
         TRY(time_end_to_end(lane, phase, &whole_s, why));

@@ -10,7 +10,8 @@
 #include "bench/workload/shape.h"
 
 #define MOST_POINTS 32
-#define EACH 2 /* of one side and one type: the fastest, and the next */
+#define LEAST_ERROR 1e-16 /* the reference is FP64 itself: less than its own rounding shows as no error at all */
+#define EACH 2            /* of one side and one type: the fastest, and the next */
 
 struct points {
     const struct duel_result *row[MOST_POINTS];
@@ -21,7 +22,7 @@ struct points {
 static bool has_point(const struct duel_album *album, const struct duel_result *row, double size)
 {
     return strcmp(row->workload, album->workload) == 0 && result_timed(row) && rate_of(row).value > 0 &&
-           row->verdict.relative_frobenius > 0 && shape_size(row->workload, &row->problem) == size;
+           row->verdict.relative_frobenius >= 0 && shape_size(row->workload, &row->problem) == size;
 }
 
 static bool same_kind(const struct duel_result *a, const struct duel_result *b)
@@ -81,7 +82,8 @@ static void put_points(struct duel_chart *chart, const struct points *points)
         snprintf(label, sizeof label, "%s %.40s %s  %s", result_on_cpu(row) ? "CPU" : "GPU",
                  last ? last + 1 : row->implementation, dtype_name(row->problem.types.in), words);
         chart_begin(chart, label, style_of(row->implementation));
-        chart_point(chart, row->verdict.relative_frobenius, &(struct duel_reading){rate.value, rate.lo, rate.hi});
+        chart_point(chart, fmax(row->verdict.relative_frobenius, LEAST_ERROR),
+                    &(struct duel_reading){rate.value, rate.lo, rate.hi});
         chart_end(chart, label);
     }
 }

@@ -67,6 +67,10 @@ const struct duel_workload axpy_workload = {
     .name = "axpy",
     .doc = "Adds a multiple of one vector to another: what a machine can do when nothing is used twice.",
     .formula = "y = alpha x + y",
+    .lesson = "Each number is read once and used once, so memory sets the pace: more threads help only until it "
+              "is busy, and vector units hardly at all. A GPU's memory is many times as fast, but both vectors "
+              "must cross the link first and one must come back: with these copies counted the gain is gone. It "
+              "stays where the data already are on the device.",
     .extents = "m",
     .by_n = "m",
     .empty = "",

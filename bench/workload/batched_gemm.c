@@ -82,6 +82,9 @@ const struct duel_workload batched_gemm_workload = {
     .name = "batched_gemm",
     .doc = "Multiplies many small matrices of one size at once, as physics on small elements and attention heads do.",
     .formula = "C(b) = alpha A(b) B(b) + beta C(b) for b = 1 ... count",
+    .lesson = "Small matrices leave nothing large to hide latencies behind: a launch, a call and the start of a "
+              "loop cost as much as the product. Many of them in one launch, a block for each, keep a GPU busy, "
+              "and its occupancy says how many at once.",
     .extents = "mnkc",
     .by_n = "mnk",
     .empty = "k",

@@ -193,6 +193,9 @@ const struct duel_workload cholesky_workload = {
     .doc = "Factors a symmetric positive definite matrix: parallel linear algebra with a serial spine, because each "
            "column waits for the ones before it.",
     .formula = "A = L L^T",
+    .lesson = "Each column waits for the ones before it: this serial spine is little work, but nothing else can "
+              "go on meanwhile (Amdahl's law). In blocks almost everything becomes the multiplication of what "
+              "is left, and the spine a few small blocks: the larger the matrix, the closer it comes to GEMM.",
     .extents = "n",
     .by_n = "n",
     .empty = "",

@@ -153,6 +153,10 @@ const struct duel_workload cholesky_solve_workload = {
     .doc = "Solves a system of equations whose Cholesky factor is known: two passes over a triangle in which every "
            "unknown waits for the one before it.",
     .formula = "L L^T X = B",
+    .lesson = "Each unknown waits for the one before it, and each number of the triangle is used once for each "
+              "right-hand side: with a single one, memory and the chain set the pace. Several of them (--shape "
+              "MxN) make a multiplication of it, and a factor that is there already solves for the next ones "
+              "too.",
     .extents = "mn",
     .by_n = "m",
     .empty = "",

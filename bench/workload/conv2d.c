@@ -106,6 +106,10 @@ const struct duel_workload conv2d_workload = {
     .name = "conv2d",
     .doc = "Slides small filters over images: edges, blurs, and the layers of a vision network.",
     .formula = "Y(o, i, j) = sum over c, u, v of W(o, c, u, v) X(c, i + u, j + v)",
+    .lesson = "Neighbouring outputs read the same inputs, so locality decides: a tile with its halo, in shared "
+              "memory or in the cache, is read once, and the filter fits constant memory. Written as a matrix "
+              "product (im2col) it profits from the fastest GEMM, and pays with a copy of the input for each "
+              "element of the filter.",
     .extents = "mnkc",
     .by_n = "mn",
     .empty = "mn",

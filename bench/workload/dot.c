@@ -65,6 +65,10 @@ const struct duel_workload dot_workload = {
     .name = "dot",
     .doc = "Sums the products of two vectors: how many workers agree on one number.",
     .formula = "r = x . y",
+    .lesson = "Many workers must agree on one number: each sums its share, and the shares are summed as a tree, "
+              "in shared memory, between the lanes of a warp, or by atomics. The order of the additions is not "
+              "that of the serial loop, and so the last bits differ; the tree's are usually the better ones, "
+              "because each of its sums is short.",
     .extents = "k",
     .by_n = "k",
     .empty = "k",

@@ -186,6 +186,10 @@ const struct duel_workload gemm_workload = {
     .name = "gemm",
     .doc = "Multiplies two matrices: the work that linear algebra, simulation and neural networks spend their time in.",
     .formula = "C = alpha A B + beta C",
+    .lesson = "Each number is used n times, so it pays to keep it close: in registers, caches and shared "
+              "memory. Each rung of the ladders brings the same products nearer to the arithmetic units, and "
+              "the libraries stand at their end. Copies grow with n^2 and the work with n^3, so from some size "
+              "on a GPU wins with its copies counted; Tensor Cores go faster by giving up digits.",
     .extents = "mnk",
     .by_n = "mnk",
     .empty = "k",

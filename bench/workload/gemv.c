@@ -98,6 +98,9 @@ const struct duel_workload gemv_workload = {
     .name = "gemv",
     .doc = "Multiplies a matrix with one vector: what a language model does for each word that it says.",
     .formula = "y = alpha A x + beta y",
+    .lesson = "Every weight is read once for each vector, so bytes per second decide and not operations: this "
+              "is one token of a language model, and why shorter weights make it faster. On a GPU the matrix "
+              "must be there already: copied for a single vector it costs more than the work.",
     .extents = "mk",
     .by_n = "mk",
     .empty = "k",

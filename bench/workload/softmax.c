@@ -101,6 +101,9 @@ const struct duel_workload softmax_workload = {
     .doc = "Turns each row of scores into shares that add up to 1: the last step of a classifier, and the inner step "
            "of attention.",
     .formula = "Y(i, j) = exp(X(i, j) - max X(i)) / sum over l of exp(X(i, l) - max X(i))",
+    .lesson = "The largest score of a row is subtracted first, because exp(89) is beyond FP32; so a row is "
+              "passed over three times, or twice with a running maximum and a running sum that is corrected on "
+              "the way. Once exp() is vectorised, the number of passes over memory sets the pace.",
     .extents = "mn",
     .by_n = "mn",
     .empty = "mn",

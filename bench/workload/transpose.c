@@ -97,6 +97,10 @@ const struct duel_workload transpose_workload = {
     .name = "transpose",
     .doc = "Turns rows into columns: what it costs that memory is read and written in rows only.",
     .formula = "B = A^T",
+    .lesson = "No arithmetic at all: what is read in rows must be written in columns. A cache line, or the "
+              "sectors of a warp's request, of which one number is used wastes the rest. Tiles in caches or in "
+              "shared memory make rows of both sides, and a padded tile keeps its columns in different banks. "
+              "The mark is a plain copy.",
     .extents = "mn",
     .by_n = "mn",
     .empty = "",

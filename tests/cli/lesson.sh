@@ -7,6 +7,7 @@ flat() { tr -s ' \n' ' ' <<<"$out"; }
 
 run explain axpy --out "$scratch/nowhere"
 same "a workload has a lesson without any run" 0 "$status"
+contains "with what it teaches" "$(flat)" "Each number is read once and used once"
 contains "with what it computes, its costs and its ladder" "$out" "axpy: y = alpha x + y" "operations per byte" \
     "On the CPU:  serial"
 contains "it says how to get numbers" "$(flat)" "\`duel run axpy\` measures it"
@@ -31,6 +32,12 @@ head -c 3000 "$scratch/run/run.jsonl" >"$scratch/cut.jsonl" && printf 'no JSON\n
 run explain axpy --out "$scratch/cut.jsonl"
 contains "a run that cannot be read is told, not believed" "$(flat)" "cannot be read to its end"
 refuses 2 'why:|next:' explain axpi
+
+# Work without arithmetic has a rate all the same, and no peak to break.
+run run cpu/transpose/serial --n 64 --samples 20 --precision fp32 --no-plots --out "$scratch/transpose"
+same "a transposition is no failure" 0 "$status"
+contains "its rate is of bytes" "$(flat)" "cpu/transpose/serial (fp32, 1 thread): " " GB/s"
+nothing "and is a number" "$(grep -iE '\bnan\b|FAILED' <<<"$out$err")"
 
 # Sizes that one workload cannot hold do not keep the other from running.
 run run cpu/axpy/serial cpu/gemm/serial --n 1000000 --samples 3 --no-plots --out "$scratch/large"

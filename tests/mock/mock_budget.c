@@ -53,7 +53,7 @@ static void what_would_outlast_the_budget_is_not_begun(void **state)
     (void)state;
     struct trial trial = {.mock = {.kernel_s = 1.0}};
     prepare(&trial);
-    trial.runner.pace[0] = (struct duel_pace){&trial.place, &mock_right, DUEL_FP32, 0, 1.0, 1024.0};
+    trial.runner.pace[0] = (struct duel_pace){&trial.place, &mock_right, DUEL_FP32, 0, 1.0, 1024.0, 0, 0};
     trial.runner.paces = 1; /* 8 x 8 x 8 takes 1 s, and a case at least five runs */
     trial.runner.options.budget_s = trial.runner.options.deadline = 4.9;
     run(&trial);
@@ -65,7 +65,7 @@ static void what_would_outlast_the_budget_is_not_begun(void **state)
 
     struct trial fits = {.mock = {.kernel_s = 1.0}};
     prepare(&fits);
-    fits.runner.pace[0] = (struct duel_pace){&fits.place, &mock_right, DUEL_FP32, 0, 1.0, 1024.0};
+    fits.runner.pace[0] = (struct duel_pace){&fits.place, &mock_right, DUEL_FP32, 0, 1.0, 1024.0, 0, 0};
     fits.runner.paces = 1;
     fits.runner.options.budget_s = fits.runner.options.deadline = 20;
     run(&fits);
@@ -73,6 +73,29 @@ static void what_would_outlast_the_budget_is_not_begun(void **state)
     assert_string_equal(fits.result[0].stop_reason, "budget");
     assert_true(fits.mock.clock_s <= 21); /* a run is kept back for the last verdict */
     finish(&fits);
+}
+
+/* A try beside other work foretold 5 s for what a shorter run, times the work, shows to take a second at most. */
+static void a_measured_run_corrects_a_try(void **state)
+{
+    (void)state;
+    struct trial trial = {.mock = {.kernel_s = 0.5}};
+    prepare(&trial);
+    trial.runner.pace[0] = (struct duel_pace){&trial.place, &mock_right, DUEL_FP32, 0, 5.0, 1024.0, 0.001, 1.024};
+    trial.runner.paces = 1;
+    trial.runner.options.budget_s = trial.runner.options.deadline = 10;
+    run(&trial);
+    assert_int_equal(trial.result[0].status, ROW_OK);
+    finish(&trial);
+
+    struct trial held = {.mock = {.kernel_s = 0.5}};
+    prepare(&held);
+    held.runner.pace[0] = (struct duel_pace){&held.place, &mock_right, DUEL_FP32, 0, 5.0, 1024.0, 0, 0};
+    held.runner.paces = 1;
+    held.runner.options.budget_s = held.runner.options.deadline = 10;
+    run(&held);
+    assert_int_equal(held.result[0].status, ROW_SKIPPED);
+    finish(&held);
 }
 
 /* Whatever it costs: there is no time left to find out. */
@@ -129,9 +152,8 @@ static void a_budget_is_shared_out_to_the_sizes_that_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_would_outlast_the_budget_is_not_begun),
-        cmocka_unit_test(nothing_large_is_begun_after_the_deadline),
-        cmocka_unit_test(a_deadline_ends_the_samples),
+        cmocka_unit_test(what_would_outlast_the_budget_is_not_begun),   cmocka_unit_test(a_measured_run_corrects_a_try),
+        cmocka_unit_test(nothing_large_is_begun_after_the_deadline),    cmocka_unit_test(a_deadline_ends_the_samples),
         cmocka_unit_test(a_budget_is_shared_out_to_the_sizes_that_fit),
     };
     return cmocka_run_group_tests_name("mock_budget", tests, NULL, NULL);

@@ -235,7 +235,7 @@ static void a_run_that_would_never_end_is_not_started(void **state)
     struct trial trial = {.mock = {.kernel_s = 1.0}};
     prepare(&trial, one, 0);
     trial.runner.options.rules.timeout_s = 5;
-    trial.runner.pace[0] = (struct duel_pace){&trial.place, &mock_right, DUEL_FP32, 0, 1.0, 100.0};
+    trial.runner.pace[0] = (struct duel_pace){&trial.place, &mock_right, DUEL_FP32, 0, 1.0, 100.0, 0, 0};
     trial.runner.paces = 1; /* 1 s for 100 flops: 8 x 8 x 8 would take 10 s */
     run(&trial);
     assert_int_equal(trial.result[0].status, ROW_SKIPPED);

@@ -189,6 +189,8 @@ static void the_story_has_a_picture_for_each_chapter(void **state)
     struct run run = two_workloads(true);
     run.row[run.count] = row_gpu("gpu/gemm/cublas_fp16", 1000, DUEL_FP16, 1e-3, 2, 0.01);
     run.row[run.count++].verdict.relative_frobenius = 2.6e-4;
+    run.row[run.count] = row_cpu("cpu/gemm/openblas", 1000, DUEL_FP64, 2, 1, 0.01);
+    run.row[run.count++].verdict.relative_frobenius = 0;
     draw(&run, true);
     expect("1-axpy", "title = '1  axpy: Where does the time go at m = 1000000?'");
     expect("1-axpy", "the kernel is 100 times as fast as the CPU, with its copies 0.125 times: they eat the gain");
@@ -196,6 +198,11 @@ static void the_story_has_a_picture_for_each_chapter(void **state)
     expect("4-precision", "title = '4  Tensor Cores: Speed against error at n = 1000'");
     expect("4-precision", "GPU cublas_fp16 fp16  2000 GFLOP/s'");
     expect("4-precision", "CPU serial fp32  1.00 GFLOP/s'");
+    expect("4-precision", "CPU openblas fp64  2.00 GFLOP/s'");
+    char *data = run_dir_text("plots/4-precision.dat"); /* no error has a place, too */
+    assert_non_null(strstr(data, "# CPU openblas fp64  2.00 GFLOP/s\n 1e-16 2 "));
+    assert_non_null(strstr(data, "# GPU cublas_fp16 fp16  2000 GFLOP/s\n 0.00026 2000 "));
+    free(data);
     assert_false(run_dir_has("plots/2-gemv.gp")); /* nothing of it was measured */
     assert_false(run_dir_has("plots/gemm-speedup.gp"));
     free_run(&run);
