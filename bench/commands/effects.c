@@ -4,6 +4,7 @@
 
 #include "bench/commands/commands.h"
 #include "bench/matrix/dtype.h"
+#include "bench/workload/shape.h"
 
 /* ---- what was chosen -------------------------------------------------------------------------------------------- */
 
@@ -27,6 +28,33 @@ static bool any_has(const struct duel_options *options, const struct duel_regist
     return false;
 }
 
+static bool any_shape(const struct duel_options *options, const struct duel_workload *workload)
+{
+    struct duel_problem problem;
+    for (int i = 0; i < options->shape_count; i++)
+        if (shape_apply(workload, &options->shape[i], &problem))
+            return true;
+    return options->shape_count == 0;
+}
+
+/* --shape has as many extents as some of the workloads; when none has, the plan refuses it. */
+static void tell_shapes(const struct duel_options *options, const struct duel_registry *registry)
+{
+    char names[200] = "";
+    bool fits = false;
+    for (int w = 0; workload_table[w]; w++) {
+        const size_t used = strlen(names);
+        if (!plan_wants(registry, options, workload_table[w]))
+            continue;
+        if (any_shape(options, workload_table[w]))
+            fits = true;
+        else
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", workload_table[w]->name);
+    }
+    if (fits && *names)
+        message_note("duel: --shape has another number of extents than %s: nothing of it is run", names);
+}
+
 void effects_of_choice(const struct duel_options *options, const struct duel_registry *registry)
 {
     if (options->quiet)
@@ -37,6 +65,7 @@ void effects_of_choice(const struct duel_options *options, const struct duel_reg
                          dtype_name(options->precision[i]));
     if (options->threads_count > 0 && !any_has(options, registry, DUEL_NONE, true))
         message_note("duel: --threads has no effect: no selected implementation has a number of threads to set");
+    tell_shapes(options, registry);
     if (options->repeated_sizes > 0)
         message_note("duel: a size that is given more than once is measured once");
 }

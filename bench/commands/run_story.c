@@ -46,19 +46,17 @@ static bool runs(const struct duel_group *group)
     return any;
 }
 
-/* Only the last workload of the story is shown in several types, at its last size but one: in FP64 the largest would
+/* Only the last workload of the story is shown in several types, in the middle of its sizes: in FP64 the largest would
  * take too long. */
 void run_story_trim(struct duel_plan *plan, const struct duel_options *options)
 {
     const char *name = options->pattern[options->pattern_count - 1];
     const struct duel_workload *told = workload_find(name, strlen(name));
-    int shown = -1, last = -1;
+    int sizes = 0, at = 0;
     for (int g = 0; g < plan->count; g++)
-        if (plan->groups[g].workload == told && runs(&plan->groups[g])) {
-            shown = last;
-            last = g;
-        }
-    shown = shown < 0 ? last : shown;
-    for (int g = 0; g < plan->count; g++)
-        trim(plan, &plan->groups[g], g == shown);
+        sizes += plan->groups[g].workload == told && runs(&plan->groups[g]);
+    for (int g = 0; g < plan->count; g++) {
+        const bool own = plan->groups[g].workload == told && runs(&plan->groups[g]);
+        trim(plan, &plan->groups[g], own && at++ == sizes / 2);
+    }
 }

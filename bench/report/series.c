@@ -38,7 +38,7 @@ static bool add_row(struct duel_series_set *set, const struct duel_result *row, 
         index++;
     struct duel_series *line = &set->series[index];
     if (index == set->count) {
-        *line = (struct duel_series){.style = style_of(row->implementation), .cpu = result_on_cpu(row)};
+        *line = (struct duel_series){.cpu = result_on_cpu(row)};
         line->row = calloc(most, sizeof(const struct duel_result *));
         if (!line->row)
             return false;
@@ -96,6 +96,32 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
         snprintf(line->label + used, size - (size_t)used, WORDS_MARK_OTHER);
 }
 
+/* Lines of one implementation share its colour; others have another one while there are enough. Names with a colour of
+ * their own come first. */
+static bool colour_lines(struct duel_series_set *set)
+{
+    unsigned *colour = calloc(set->count + 1, sizeof *colour);
+    const bool good = colour != NULL;
+    size_t used = 0;
+    for (size_t i = 0; i < 2 * set->count && good; i++) {
+        struct duel_series *line = &set->series[i % set->count];
+        const char *name = line->row[0]->implementation;
+        size_t same = 0;
+        if (style_known(name) != (i < set->count))
+            continue;
+        while (strcmp(set->series[same].row[0]->implementation, name) != 0)
+            same++;
+        if (&set->series[same] != line) {
+            line->style = set->series[same].style;
+            continue;
+        }
+        line->style = style_beside(name, colour, used);
+        colour[used++] = line->style.colour;
+    }
+    free(colour);
+    return good;
+}
+
 bool series_collect(struct duel_series_set *set, const char *workload, const struct duel_result *results, size_t count)
 {
     *set = (struct duel_series_set){
@@ -113,6 +139,8 @@ bool series_collect(struct duel_series_set *set, const char *workload, const str
         }
     for (size_t i = 0; i < set->count && good; i++)
         label_line(set, &set->series[i]);
+    if (good)
+        good = colour_lines(set);
     if (!good)
         series_free(set);
     return good;

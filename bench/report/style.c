@@ -6,7 +6,6 @@
  * 15(6), 2009): tests/unit/layout.c computes that. Markers differ too, so that black and white print works. */
 #include "bench/report/style.h"
 
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -33,11 +32,13 @@ static const struct {
     {"gpu", "cublas_fp16", 0xB066D0, DIAMOND_OPEN},
     {"gpu", "tensor_fp16", 0x7A5A08, SQUARE_OPEN},
 };
+#define KNOWN (sizeof known / sizeof *known)
 
 /* For names that are not in the table, and for some that are: no eleven colours leave room for a twelfth that is as far
  * from all. Their markers are open. */
 static const unsigned cool[] = {0x3F8F9C, 0x7C8BD6, 0x6E9A3A, 0x5F6FA0};
 static const unsigned warm[] = {0xC4527A, 0xA0522D, 0xE58B6B, 0x8E7A9B};
+#define PALETTE (sizeof cool / sizeof *cool)
 static const int markers[] = {CROSS, CIRCLE_OPEN, UP_OPEN, DOWN_OPEN, SQUARE_OPEN, DIAMOND_OPEN};
 
 static uint64_t hash_of(const char *text)
@@ -60,15 +61,51 @@ static unsigned dark(unsigned colour)
     return red << 16 | green << 8 | blue;
 }
 
-struct duel_style style_of(const char *implementation)
+/* Colour number `shift` from the one that the hash picks. */
+static struct duel_style unknown(const char *implementation, size_t shift)
+{
+    const uint64_t hash = hash_of(implementation);
+    const unsigned *palette = strncmp(implementation, "cpu", 3) == 0 ? cool : warm;
+    const unsigned colour = palette[(hash + shift) % PALETTE];
+    return (struct duel_style){colour, dark(colour), markers[hash / 8 % (sizeof markers / sizeof *markers)]};
+}
+
+static bool is_used(unsigned colour, const unsigned *taken, size_t used)
+{
+    for (size_t i = 0; i < used; i++)
+        if (taken[i] == colour)
+            return true;
+    return false;
+}
+
+/* Its row in the table, or the number of rows. */
+static size_t find(const char *implementation)
 {
     const char *last = strrchr(implementation, '/');
+    size_t at = 0;
     last = last ? last + 1 : implementation;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strncmp(implementation, known[i].device, 3) == 0 && strcmp(last, known[i].name) == 0)
-            return (struct duel_style){known[i].colour, dark(known[i].colour), known[i].marker};
-    uint64_t hash = hash_of(implementation);
-    const unsigned *palette = strncmp(implementation, "cpu", 3) == 0 ? cool : warm;
-    unsigned colour = palette[hash % (sizeof cool / sizeof *cool)];
-    return (struct duel_style){colour, dark(colour), markers[hash / 8 % (sizeof markers / sizeof *markers)]};
+    while (at < KNOWN && (strncmp(implementation, known[at].device, 3) != 0 || strcmp(last, known[at].name) != 0))
+        at++;
+    return at;
+}
+
+bool style_known(const char *implementation)
+{
+    return find(implementation) < KNOWN;
+}
+
+struct duel_style style_beside(const char *implementation, const unsigned *colour, size_t used)
+{
+    const size_t at = find(implementation);
+    if (at < KNOWN)
+        return (struct duel_style){known[at].colour, dark(known[at].colour), known[at].marker};
+    for (size_t shift = 0; shift < PALETTE; shift++)
+        if (!is_used(unknown(implementation, shift).colour, colour, used))
+            return unknown(implementation, shift);
+    return unknown(implementation, 0);
+}
+
+struct duel_style style_of(const char *implementation)
+{
+    return style_beside(implementation, NULL, 0);
 }

@@ -44,4 +44,10 @@ run run cpu/axpy/serial cpu/gemm/serial --n 1000000 --samples 3 --no-plots --out
 same "the workload that fits is measured" "0 axpy" \
     "$status $(sed -nE 's/.*"status":"ok".*"workload":"([a-z]+)".*/\1/p' "$scratch/large/run.jsonl")"
 contains "the other one says why not" "$(flat)" "gemm with n = 1000000 needs"
+
+run run cpu/axpy/serial cpu/dot/serial cpu/gemm/serial --shape 8x8x8 --samples 3 --precision fp32 --no-plots \
+    --out "$scratch/shape"
+same "a shape of three extents is for gemm" "0 gemm" \
+    "$status $(sed -nE 's/.*"status":"ok".*"workload":"([a-z]+)".*/\1/p' "$scratch/shape/run.jsonl")"
+contains "and the others are told" "$err" "--shape has another number of extents than axpy, dot: nothing of it is run"
 done_testing

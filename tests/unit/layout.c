@@ -188,12 +188,33 @@ static void same_name_same_style(void **state)
         assert_true(style_of(names[i]).colour != c.colour);
 }
 
+/* Four names without a colour of their own, whatever their hashes say, and a fifth that must share one. */
+static void names_side_by_side_get_colours_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const unknown[] = {"cpu/softmax/three_pass", "cpu/softmax/online", "cpu/softmax/vectorised",
+                                          "cpu/softmax/mine", "cpu/softmax/another"};
+    unsigned colour[5];
+    for (size_t i = 0; i < 5; i++) {
+        colour[i] = style_beside(unknown[i], colour, i).colour;
+        for (size_t j = 0; j < i && i < 4; j++)
+            assert_true(colour[j] != colour[i]);
+    }
+    assert_true(colour[4] == style_of(unknown[4]).colour);
+    const unsigned taken = style_of("cpu/gemm/serial").colour;
+    assert_true(style_beside("cpu/gemm/serial", &taken, 1).colour == taken); /* known names keep theirs */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_move_apart),    cmocka_unit_test(crowds_share_the_room),
-        cmocka_unit_test(ticks_read_well),     cmocka_unit_test(colours_stay_apart),
-        cmocka_unit_test(letters_can_be_read), cmocka_unit_test(same_name_same_style),
+        cmocka_unit_test(names_move_apart),
+        cmocka_unit_test(crowds_share_the_room),
+        cmocka_unit_test(ticks_read_well),
+        cmocka_unit_test(colours_stay_apart),
+        cmocka_unit_test(letters_can_be_read),
+        cmocka_unit_test(same_name_same_style),
+        cmocka_unit_test(names_side_by_side_get_colours_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
