@@ -11,7 +11,7 @@ const char *verdicts_change(double ratio, char *text, size_t size)
     else if (ratio >= 2)
         snprintf(text, size, "x %.3g", ratio);
     else
-        snprintf(text, size, "%+.1f %%", 100 * (ratio - 1));
+        snprintf(text, size, "%+.1f %%", fabs(ratio - 1) < 0.0005 ? 0.0 : 100 * (ratio - 1));
     return text;
 }
 
@@ -57,6 +57,23 @@ const char *verdicts_remark(const struct judge_cell *cell, char *text, size_t si
         further_remark(&cell->finding, text, size);
     else if (cell->cycles.verdict != JUDGE_INCOMPARABLE)
         cycles_remark(cell, text, size);
+    return text;
+}
+
+const char *verdicts_brief(const struct judge_cell *cell, char *text, size_t size)
+{
+    const struct judge_finding *finding = &cell->finding;
+    char change[24];
+    if (finding->verdict == JUDGE_INCONCLUSIVE && finding->further < 0)
+        snprintf(text, size, "too noisy, or at the threshold");
+    else if (finding->verdict == JUDGE_INCONCLUSIVE)
+        snprintf(text, size, "needs %d more session%s", finding->further, finding->further == 1 ? "" : "s");
+    else if (cell->by_clocks)
+        snprintf(text, size, "because of clocks, %s", verdicts_change(cell->clock_ratio, change, sizeof change));
+    else if (finding->verdict != JUDGE_INCOMPARABLE && cell->cycles.verdict != JUDGE_INCOMPARABLE)
+        snprintf(text, size, "in cycles %s", verdicts_change(cell->cycles.ratio, change, sizeof change));
+    else
+        snprintf(text, size, "%s", finding->verdict == JUDGE_INCOMPARABLE ? cell->note : "");
     return text;
 }
 
@@ -145,7 +162,7 @@ void verdicts_line(const struct verdicts *verdicts, char *text, size_t size)
     const enum judge_verdict kind = tally[JUDGE_SLOWER] > 0 ? JUDGE_SLOWER : JUDGE_FASTER;
     const struct judge_cell *most = worst(comparison, kind);
     char name[300], change[24];
-    size_t used = (size_t)snprintf(text, size, "%s: of %zu times %zu slower, %zu faster, %zu the same within %.3g %%",
+    size_t used = (size_t)snprintf(text, size, "%s: of %zu timings %zu slower, %zu faster, %zu the same within %.3g %%",
                                    headline(comparison), comparison->count, tally[JUDGE_SLOWER], tally[JUDGE_FASTER],
                                    tally[JUDGE_SAME], 100 * comparison->limits.threshold);
     used = add_count(text, size, used, tally[JUDGE_INCONCLUSIVE], "inconclusive");

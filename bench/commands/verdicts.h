@@ -24,6 +24,8 @@ const char *verdicts_change(double ratio, char *text, size_t size);
 const char *verdicts_interval(const struct judge_finding *finding, char *text, size_t size);
 /* What a reader should know about one verdict; may be empty. */
 const char *verdicts_remark(const struct judge_cell *cell, char *text, size_t size);
+/* The same in two or three words, for a column of a table. */
+const char *verdicts_brief(const struct judge_cell *cell, char *text, size_t size);
 bool verdicts_fails(const struct verdicts *verdicts, const struct judge_cell *cell);
 
 /* compare.c */

@@ -7,6 +7,7 @@
 #include "bench/report/grid.h"
 
 #define MOST_SAME 12 /* lines about what did not change */
+#define WIDE 96      /* columns of a terminal that has room for the times themselves */
 
 static const enum duel_shade shades[JUDGE_VERDICTS] = {[JUDGE_SLOWER] = SHADE_RED,
                                                        [JUDGE_FASTER] = SHADE_GREEN,
@@ -69,17 +70,18 @@ static void print_differences(const struct judge_comparison *comparison, FILE *s
 static void add_cell(struct duel_grid *grid, const struct judge_cell *cell, const struct duel_console *console)
 {
     const struct judge_finding *finding = &cell->finding;
-    char text[400], remark[300];
+    const bool wide = console->columns >= WIDE;
+    char text[400];
     grid_row(grid, shades[finding->verdict]);
     grid_cell(grid, "%s", finding->verdict == JUDGE_SLOWER ? "SLOWER" : judge_verdict_name(finding->verdict));
     grid_cell(grid, "%.120s", comparison_case(cell->a, cell->metric, text, sizeof text));
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; wide && side < 2; side++) {
         format_seconds(console, finding->typical_s[side], text, sizeof text);
         grid_cell(grid, "%.40s", text);
     }
     grid_cell(grid, "%s", verdicts_change(finding->ratio, text, sizeof text));
     grid_cell(grid, "%s", verdicts_interval(finding, text, sizeof text));
-    grid_cell(grid, "%s%.110s", cell->confirmed ? "confirmed; " : "", verdicts_remark(cell, remark, sizeof remark));
+    grid_cell(grid, "%s%.110s", cell->confirmed ? "confirmed; " : "", verdicts_brief(cell, text, sizeof text));
 }
 
 static void print_cells(const struct judge_comparison *comparison, FILE *stream, const struct duel_console *console)
@@ -87,11 +89,12 @@ static void print_cells(const struct judge_comparison *comparison, FILE *stream,
     static const enum judge_verdict order[] = {JUDGE_SLOWER, JUDGE_FASTER, JUDGE_INCOMPARABLE, JUDGE_INCONCLUSIVE,
                                                JUDGE_SAME};
     static const char *const heads[] = {"verdict", "what was timed", "A", "B", "change", "95 % interval", ""};
-    struct duel_grid grid = {.left = 0x43};
+    struct duel_grid grid = {.left = console->columns >= WIDE ? 0x43 : 0x13};
     size_t same = 0;
     grid_row(&grid, SHADE_DIM);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        grid_cell(&grid, "%s", heads[i]);
+        if (console->columns >= WIDE || (i != 2 && i != 3))
+            grid_cell(&grid, "%s", heads[i]);
     for (size_t o = 0; o < sizeof order / sizeof *order; o++)
         for (size_t i = 0; i < comparison->count; i++) {
             const struct judge_cell *cell = &comparison->cell[i];

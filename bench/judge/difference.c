@@ -138,9 +138,10 @@ static void add_clock(struct filling *filling, const struct judge_device *a, con
 
 static void limit_text(const struct judge_device *device, char *text, size_t size)
 {
+    const double tenths = floor(10 * device->limited_share + 0.5); /* finer it would never be the same twice */
     *text = '\0';
-    if (device->limited_share > 0)
-        snprintf(text, size, "%.0f %% of the time (%.60s)", 100 * device->limited_share, device->clock_reasons);
+    if (tenths > 0)
+        snprintf(text, size, "about %.0f %% of the time (%.60s)", 10 * tenths, device->clock_reasons);
 }
 
 static void link_text(const struct judge_device *device, char *text, size_t size)

@@ -32,13 +32,12 @@ static enum baseline_fault check_clocks(const struct judge_side *side, struct du
 {
     for (int i = 0; i < side->devices; i++) {
         const struct judge_device *device = &side->device[i];
-        if (!(device->limited_share > LIMITED_MOST))
+        if (!(device->throttled_share > LIMITED_MOST))
             continue;
         duel_fail(why, DUEL_SKIP, "a throttled baseline makes everything after it look faster",
                   "let it cool down, see `duel doctor`, and save again",
-                  "%s: %s: power or heat held the clock of %s back in "
-                  "%.0f %% of the readings",
-                  device->limited_where, device->clock_reasons, device->id, 100 * device->limited_share);
+                  "%s: the clock of %s was held back in %.0f %% of the readings", device->throttled_where, device->id,
+                  100 * device->throttled_share);
         return BASELINE_THROTTLED;
     }
     return BASELINE_FIT;

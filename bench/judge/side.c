@@ -43,14 +43,6 @@ const struct judge_case *side_find(const struct judge_side *side, const struct j
     return NULL;
 }
 
-const struct judge_device *side_device(const struct judge_side *side, const char *id)
-{
-    for (int i = 0; i < side->devices; i++)
-        if (strcmp(side->device[i].id, id) == 0)
-            return &side->device[i];
-    return NULL;
-}
-
 /* ---- one row ---------------------------------------------------------------------------------------------------- */
 
 static struct judge_case *append_case(struct judge_side *side, const struct duel_result *key, const char *device)
@@ -183,40 +175,6 @@ size_t side_times(const struct judge_case *item, enum judge_metric metric, doubl
 
 /* ---- records ---------------------------------------------------------------------------------------------------- */
 
-static void take_device(struct judge_side *side, json_t *record)
-{
-    const char *id = reader_text(record, "id");
-    if (!id || side->devices == SIDE_DEVICES || side_device(side, id))
-        return;
-    struct judge_device *device = &side->device[side->devices++];
-    *device = (struct judge_device){
-        .record = json_incref(record), .link_generation = NAN, .link_width = NAN, .limited_share = NAN};
-    snprintf(device->id, sizeof device->id, "%s", id);
-    if (strcmp(id, "cpu") == 0)
-        identity_machine(side->host, record, side->machine, sizeof side->machine);
-}
-
-static bool take_telemetry(struct judge_side *side, const json_t *record, double *clock_mhz)
-{
-    const char *id = reader_text(record, "device"), *reasons = reader_text(record, "clock_reasons");
-    const struct judge_device *found = id ? side_device(side, id) : NULL;
-    struct judge_device *device = found ? &side->device[found - side->device] : NULL;
-    if (!device)
-        return true;
-    const double gpu = reader_real(record, "sm_clock_mhz_median"), cpu = reader_real(record, "cpu_mhz_median");
-    const double share = reader_real(record, "clock_limited_share");
-    clock_mhz[device - side->device] = above_zero(isnan(gpu) ? cpu : gpu);
-    device->link_generation = fmax(device->link_generation, reader_real(record, "pcie_generation_max"));
-    device->link_width = fmax(device->link_width, reader_real(record, "pcie_width_max"));
-    if (share > 0 && !(share <= device->limited_share)) {
-        device->limited_share = share;
-        snprintf(device->clock_reasons, sizeof device->clock_reasons, "%s", reasons ? reasons : "not told");
-        snprintf(device->limited_where, sizeof device->limited_where, "session %lld",
-                 (long long)fmax(1, (double)reader_count(record, "session")));
-    }
-    return isnan(clock_mhz[device - side->device]) || samples_add(&device->clock_mhz, clock_mhz[device - side->device]);
-}
-
 static enum duel_status no_memory(const char *path, struct duel_why *why)
 {
     return duel_fail(why, DUEL_ENOMEM, "nothing is compared", "close other programs and try again",
@@ -235,12 +193,12 @@ static enum duel_status take_record(struct judge_side *side, const struct duel_r
         side->host = json_incref(record);
         identity_machine(record, NULL, side->machine, sizeof side->machine);
     } else if (reader_is(record, "device")) {
-        take_device(side, record);
+        side_take_device(side, record);
     } else if (reader_is(record, "end")) {
         json_decref(side->end);
         side->end = json_incref(record);
     } else if (reader_is(record, "telemetry")) {
-        done = take_telemetry(side, record, clock_mhz);
+        done = side_take_telemetry(side, record, clock_mhz);
     } else if (reader_is(record, "result")) {
         struct duel_result result;
         status = restore_result(&result, reader, record, why);

@@ -33,8 +33,10 @@ struct judge_device {
     json_t *record;
     struct duel_samples clock_mhz;      /* medians of each size and session */
     double link_generation, link_width; /* highest while it worked; NaN: unknown */
-    double limited_share;               /* most of the time that power or heat held its clock back */
-    char clock_reasons[160], limited_where[120];
+    double limited_share;      /* most of the time that power or heat held its clock back; NaN: never, or unknown */
+    char clock_reasons[160];   /* then */
+    double throttled_share;    /* the same for heat and for what protects the hardware: no steady state of a card */
+    char throttled_where[200]; /* "session 3: thermal slowdown by the driver" */
 };
 
 #define SIDE_DEVICES 16
@@ -66,5 +68,10 @@ const struct judge_device *side_device(const struct judge_side *side, const char
  * both have room for item->rows. Sessions that other work disturbed count only where most of all were. */
 size_t side_times(const struct judge_case *item, enum judge_metric metric, double *times, double *clocks,
                   bool *clocked);
+
+/* side_device.c, for side.c: records `device` and `telemetry`. clock_mhz[i] becomes the clock of device i while the
+ * next rows were measured. false: out of memory. */
+void side_take_device(struct judge_side *side, json_t *record);
+bool side_take_telemetry(struct judge_side *side, const json_t *record, double *clock_mhz);
 
 #endif

@@ -33,6 +33,9 @@ refuses 4 'thermal slowdown|40 %|next:' baseline save x --from hot.jsonl
 made warm.jsonl b limited=0.05
 run baseline save warm --from warm.jsonl --quiet
 same "a short ramp is no throttling" "0 " "$status $out"
+made capped.jsonl b limited=0.9 reason='power cap'
+run baseline save capped --from capped.jsonl --quiet && run baseline rm capped
+same "nor is a card at its power cap" 0 "$status"
 made busy.jsonl b clean=false
 refuses 4 'other work interrupted it in 5 of 5|next:' baseline save x --from busy.jsonl
 made loose.jsonl b noise=0.3
@@ -79,13 +82,13 @@ check "a run to begin with" test "$status" = 0 -o "$status" = 4
 kept slow "$(times 1.0)"
 run gate --baseline slow --sessions 3 --out g1
 check "faster than the baseline: 0" test "$status" = 0
-contains "and says so" "$out" "FASTER: of 2 times 0 slower, 2 faster" "cpu/gemm/serial fp32 1 thread, n = 32"
+contains "and says so" "$out" "FASTER: of 2 timings 0 slower, 2 faster" "cpu/gemm/serial fp32 1 thread, n = 32"
 check "nothing was suspect" test ! -e g1/suspects
 contains "it was measured as the baseline was" "$(head -n 1 g1/run.jsonl)" '"seed":7' "--samples 6"
 kept fast "$(times 1e-7)"
 run gate --baseline fast --sessions 3 --out g2 --junit g2.xml --json g2.json --floor 0.001us
 same "slower than the baseline: 1" 1 "$status"
-contains "and confirmed" "$out" "SLOWER: of 2 times 2 slower" "confirmed"
+contains "and confirmed" "$out" "SLOWER: of 2 timings 2 slower" "confirmed"
 contains "it says that it measures again" "$err" "2 suspects are measured again"
 same "both in one run of the same size" 1 "$(find g2/suspects -mindepth 1 -maxdepth 1 | wc -l)"
 same "in sessions of their own" 6 "$(grep -c '"record":"result"' g2/suspects/1/run.jsonl)"

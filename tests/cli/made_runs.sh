@@ -3,7 +3,8 @@
 
 # made FILE ID [NAME=VALUE...]: a run file. sessions=5 cases=4 factor=1 (of every time), worst=1 (of case 1 besides),
 # noise=0.005, hash=a, cpu, memory, driver, kernel, mhz, gpu (end of its uuid), schema, status (of case 2), from (the
-# first case), clean, limited (share of the time that heat held the clock back), end (the outcome).
+# first case), clean, limited (share of the time that the clock was held back, for a reason),
+# end (the outcome).
 made() {
     local file=$1 id=$2
     shift 2
@@ -11,7 +12,8 @@ made() {
     for word in "$@"; do set+=(-v "$word"); done
     awk -v id="$id" -v sessions=5 -v cases=4 -v factor=1 -v worst=1 -v noise=0.005 -v hash=a -v cpu='Test CPU' \
         -v memory=16000000000 -v driver=550.54 -v kernel=6.1 -v mhz=1980 -v schema=1.0 -v status=ok \
-        -v from=1 -v gpu=aa -v clean=true -v limited=0 -v end=done "${set[@]}" 'BEGIN {
+        -v from=1 -v gpu=aa -v clean=true -v limited=0 -v reason='thermal slowdown by the driver' -v end=done \
+        "${set[@]}" 'BEGIN {
         split("1 -1 0.3 -0.6 0.2 0.7 -0.2 0.5", place)
         printf "{\"record\":\"run\",\"schema\":\"%s\",\"id\":\"%s\",", schema, id
         print "\"started\":\"2026-01-01T00:00:00Z\",\"version\":\"0.1.0\",\"seed\":1}"
@@ -25,7 +27,7 @@ made() {
             for (c = from; c <= cases; c++) {
                 t = 0.001 * c * factor * (c == 1 ? worst : 1) * (1 + noise * place[(s + c + length(id)) % 8 + 1])
                 printf "{\"record\":\"telemetry\",\"device\":\"cuda:0\",\"sm_clock_mhz_median\":%s.0,", mhz
-                printf "\"session\":%d%s}\n", s, limited ? ",\"clock_reasons\":\"thermal slowdown\"," \
+                printf "\"session\":%d%s}\n", s, limited ? ",\"clock_reasons\":\"" reason "\"," \
                     "\"clock_limited_share\":" limited : ""
                 printf "{\"record\":\"result\",\"implementation\":\"gpu/gemm/made\",\"device\":\"cuda:0\","
                 printf "\"status\":\"%s\",\"m\":%d,\"n\":%d,\"k\":%d,", c == 2 ? status : "ok", 64 * c, 64 * c, 64 * c
