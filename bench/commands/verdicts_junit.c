@@ -47,6 +47,26 @@ static void put_answer(const struct verdicts *verdicts, const struct judge_numer
             numeric->error[1]);
 }
 
+/* What else changed, where a test system shows the conditions of a suite. */
+static void put_properties(const struct judge_comparison *comparison, FILE *stream)
+{
+    if (comparison->differences == 0)
+        return;
+    fputs("    <properties>\n", stream);
+    for (int i = 0; i < comparison->differences; i++) {
+        const struct judge_difference *difference = &comparison->difference[i];
+        char name[200], value[300];
+        snprintf(name, sizeof name, "%s%s%s", difference->title, *difference->where ? " of " : "", difference->where);
+        snprintf(value, sizeof value, "%s -> %s", difference->before, difference->after);
+        fputs("      <property name=\"", stream);
+        verdicts_put(stream, name, in_xml);
+        fputs("\" value=\"", stream);
+        verdicts_put(stream, value, in_xml);
+        fputs("\"/>\n", stream);
+    }
+    fputs("    </properties>\n", stream);
+}
+
 void verdicts_junit(const struct verdicts *verdicts, FILE *stream)
 {
     const struct judge_comparison *comparison = verdicts->comparison;
@@ -61,6 +81,7 @@ void verdicts_junit(const struct verdicts *verdicts, FILE *stream)
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", stream);
     fprintf(stream, "  <testsuite name=\"duel\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
             comparison->count + comparison->numerics, failures, errors, skipped);
+    put_properties(comparison, stream);
     for (size_t i = 0; i < comparison->count; i++)
         put_testcase(verdicts, &comparison->cell[i], stream);
     for (size_t i = 0; i < comparison->numerics; i++)

@@ -24,7 +24,8 @@ contains "and it says so" "$(last)" "THE SAME: of 4 timings 0 slower, 0 faster, 
 contains "nothing else changed either" "$out" "Nothing else that is recorded changed"
 run compare a.jsonl slow.jsonl
 same "slower: 1" 1 "$status"
-contains "the answer names the worst" "$(last)" "SLOWER: of 4 timings 4 slower" "the most: gpu/gemm/made fp32, n = " "+1"
+contains "the answer names the worst" "$(last)" \
+    "SLOWER: of 4 timings 4 slower" "the most: gpu/gemm/made fp32, n = " "+1"
 contains "the driver comes before the kernel" "$(tr '\n' ' ' <<<"$out")" "driver  cuda:0  550.54 -> 555.42   kernel" \
     "could come from: driver of cuda:0 (not from: kernel)"
 run compare slow.jsonl a.jsonl
@@ -86,6 +87,11 @@ made wrong.jsonl pp status=FAILED
 run compare a.jsonl wrong.jsonl
 same "a wrong answer: 3" 3 "$status"
 contains "with its reason" "$out" "WRONG RESULT" "off by one"
+made broken.jsonl ww status=FAILED cause=device
+run compare a.jsonl broken.jsonl --junit broken.xml
+same "a row that ended in an error: 6" 6 "$status"
+contains "with its reason" "$out" "FAILED: " "off by one"
+contains "JUnit calls it an error" "$(cat broken.xml)" 'failures="0" errors="1" skipped="0"' '<error message='
 made lost.jsonl qq status=skipped
 run compare a.jsonl lost.jsonl
 same "a case that B could not measure: 5" 5 "$status"
@@ -112,7 +118,8 @@ same "a directory of a run" 0 "$status"
 # ---- files for other programs ----
 run compare a.jsonl slow.jsonl --junit j.xml --markdown m.md --json c.json --prometheus p.prom --quiet
 same "files change no exit code" "1 " "$status $out"
-contains "JUnit counts" "$(cat j.xml)" 'tests="4" failures="4" errors="0" skipped="0"' '<failure message="slower: +'
+contains "JUnit counts" "$(cat j.xml)" 'tests="4" failures="4" errors="0" skipped="0"' '<failure message="slower: +' \
+    '<property name="driver of cuda:0" value="550.54 -&gt; 555.42"/>'
 check "and is XML" "${DUEL_PYTHON:-python3}" -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' j.xml
 contains "Markdown" "$(cat m.md)" "### duel: NOT passed" \
     "| **slower** | gpu/gemm/made fp32" "| driver | cuda:0 | 550.54"

@@ -6,7 +6,8 @@ cd "$(dirname "$0")/../.." && . tests/cli/lib.sh
 mkdir "$scratch/none" && export DUEL_PLUGIN_DIR=$scratch/none
 golden help --help
 golden version --version
-for command in run verify list devices explain trace transfer roofline cards predict advise score; do
+for command in run verify list devices explain trace transfer roofline cards predict advise score \
+    baseline compare gate; do
     golden "help-$command" "$command" --help
 done
 golden explain-serial explain cpu/gemm/serial

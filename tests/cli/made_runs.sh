@@ -2,9 +2,8 @@
 # made_runs.sh: run files of a machine that does not exist. Sourced by tests. No number in them was measured.
 
 # made FILE ID [NAME=VALUE...]: a run file. sessions=5 cases=4 factor=1 (of every time), worst=1 (of case 1 besides),
-# noise=0.005, hash=a, cpu, memory, driver, kernel, mhz, gpu (end of its uuid), schema, status (of case 2), from (the
-# first case), clean, limited (share of the time that the clock was held back, for a reason),
-# end (the outcome).
+# noise=0.005, hash=a, cpu, memory, driver, kernel, mhz, gpu (end of its uuid), schema, status (of case 2), cause, from
+# (the first case), clean, limited (share of the time that the clock was held back), reason, end (the outcome).
 made() {
     local file=$1 id=$2
     shift 2
@@ -13,7 +12,7 @@ made() {
     awk -v id="$id" -v sessions=5 -v cases=4 -v factor=1 -v worst=1 -v noise=0.005 -v hash=a -v cpu='Test CPU' \
         -v memory=16000000000 -v driver=550.54 -v kernel=6.1 -v mhz=1980 -v schema=1.0 -v status=ok \
         -v from=1 -v gpu=aa -v clean=true -v limited=0 -v reason='thermal slowdown by the driver' -v end=done \
-        "${set[@]}" 'BEGIN {
+        -v cause=answer "${set[@]}" 'BEGIN {
         split("1 -1 0.3 -0.6 0.2 0.7 -0.2 0.5", place)
         printf "{\"record\":\"run\",\"schema\":\"%s\",\"id\":\"%s\",", schema, id
         print "\"started\":\"2026-01-01T00:00:00Z\",\"version\":\"0.1.0\",\"seed\":1}"
@@ -33,7 +32,7 @@ made() {
                 printf "\"status\":\"%s\",\"m\":%d,\"n\":%d,\"k\":%d,", c == 2 ? status : "ok", 64 * c, 64 * c, 64 * c
                 printf "\"precision\":\"fp32\",\"workload\":\"gemm\",\"device_name\":\"Test GPU\",\"alpha\":1.0,"
                 printf "\"beta\":0.0,\"count\":1,\"seed\":1,\"session\":%d", s
-                if (c == 2 && status == "FAILED") printf ",\"cause\":\"answer\",\"reason\":\"off by one\"}\n"
+                if (c == 2 && status == "FAILED") printf ",\"cause\":\"%s\",\"reason\":\"off by one\"}\n", cause
                 else if (c == 2 && status == "skipped") printf ",\"reason\":\"no room\"}\n"
                 else {
                     printf ",\"kernel_median_s\":%.9g,\"samples\":20,\"clean\":%s,\"verify_tier\":\"bound\",", t, clean
