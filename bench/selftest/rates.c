@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "bench/harness/interrupt.h"
+#include "bench/judge/judge.h"
 #include "bench/selftest/process.h"
 #include "bench/selftest/tests.h"
-#include "bench/stats/paired.h"
 
 enum { CELLS = 100, SESSIONS = 5, SMALLEST = 32, FALSE_MOST = 1, FOUND_LEAST = 95 };
 
@@ -52,22 +52,37 @@ static bool run_session(const struct selftest_scene *scene, int cell, int sessio
     return !isnan(*same) && !isnan(*slowed);
 }
 
-static enum duel_comparison verdict_of(const double *ratios)
+/* As `duel compare` judges them: all cells of a kind together. Each session compared the two sides with each other, so
+ * its ratio is a time of B where that of A is 1. false: out of memory. */
+static bool verdicts_of(const struct cell *cells, bool slowed, struct judge_finding *finding)
 {
-    double ratio, lo, hi;
-    return stats_session_ratio(ratios, SESSIONS, &ratio, &lo, &hi) ? stats_verdict(ratio, lo, hi, STATS_THRESHOLD)
-                                                                   : DUEL_INCONCLUSIVE;
+    struct judge_finding *all[CELLS];
+    for (int c = 0; c < CELLS; c++) {
+        const double *ratio = slowed ? cells[c].slowed : cells[c].same;
+        double a[SESSIONS], b[SESSIONS];
+        for (int s = 0; s < SESSIONS; s++) {
+            a[s] = 1;
+            b[s] = 1 / ratio[s];
+        }
+        judge_case(a, SESSIONS, b, SESSIONS, &judge_usual_limits, &finding[c]);
+        all[c] = &finding[c];
+    }
+    return judge_together(all, CELLS, &judge_usual_limits);
 }
 
 static void judge(const struct cell *cells, int lost, struct selftest_finding *finding)
 {
+    struct judge_finding of_same[CELLS], of_slowed[CELLS];
     int wrong = 0, same = 0, found = 0, denied = 0;
+    if (!verdicts_of(cells, false, of_same) || !verdicts_of(cells, true, of_slowed)) {
+        selftest_found(finding, SELFTEST_FALSE, NAN, "nothing was judged", "close other programs", "out of memory");
+        return;
+    }
     for (int c = 0; c < CELLS; c++) {
-        enum duel_comparison of_same = verdict_of(cells[c].same), of_slowed = verdict_of(cells[c].slowed);
-        wrong += of_same == DUEL_FASTER || of_same == DUEL_SLOWER;
-        same += of_same == DUEL_SAME;
-        found += of_slowed == DUEL_SLOWER;
-        denied += of_slowed == DUEL_SAME || of_slowed == DUEL_FASTER;
+        wrong += of_same[c].verdict == JUDGE_FASTER || of_same[c].verdict == JUDGE_SLOWER;
+        same += of_same[c].verdict == JUDGE_SAME;
+        found += of_slowed[c].verdict == JUDGE_SLOWER;
+        denied += of_slowed[c].verdict == JUDGE_SAME || of_slowed[c].verdict == JUDGE_FASTER;
     }
     bool lies = wrong > FALSE_MOST || denied > 0;
     selftest_found(finding,
