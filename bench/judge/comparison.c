@@ -179,6 +179,14 @@ static bool add_pair(struct judge_comparison *comparison, const struct judge_cas
     return done;
 }
 
+/* Is the other card there instead of A's own, and not beside it? */
+static bool is_replaced(const struct judge_comparison *comparison, const struct judge_case *elsewhere)
+{
+    const struct judge_case *unused;
+    size_t hint = 0;
+    return elsewhere && !side_find(&comparison->a, elsewhere, &hint, &unused);
+}
+
 static bool pair_cases(struct judge_comparison *comparison)
 {
     size_t hint = 0, paired = 0;
@@ -189,7 +197,7 @@ static bool pair_cases(struct judge_comparison *comparison)
         paired += b != NULL;
         if (b) {
             done = add_pair(comparison, a, b);
-        } else if (elsewhere && timed(a, JUDGE_KERNEL)) {
+        } else if (timed(a, JUDGE_KERNEL) && is_replaced(comparison, elsewhere)) {
             struct judge_cell *cell = append(comparison, a, elsewhere, JUDGE_KERNEL);
             snprintf(cell->note, sizeof cell->note, "A: %.100s; B: %.100s", a->device, elsewhere->device);
             comparison->lost++;

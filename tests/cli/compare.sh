@@ -74,6 +74,21 @@ made other.jsonl mm cpu='Other_CPU' gpu=bb
 run compare a.jsonl other.jsonl
 same "another machine and card: 5" 5 "$status"
 contains "and says which" "$out" "fnv1a:aa" "fnv1a:bb" "NOT COMPARABLE" "Other_CPU"
+# cards FILE ID FIRST SECOND: a run on two cards, of which the second takes twice as long, under these numbers.
+cards() {
+    made card.aa "$2" gpu=aa && made card.bb "$2" gpu=bb factor=2
+    grep -v '"record":"end"' card.aa | sed "s/cuda:0/$3/" >"$1"
+    grep -E '"record":"(device","id":"cuda|telemetry|result)' card.bb | sed "s/cuda:0/$4/" >>"$1"
+    tail -n 1 card.aa >>"$1"
+}
+cards one-way.jsonl xx cuda:0 cuda:1
+cards other-way.jsonl yyy cuda:1 cuda:0
+run compare one-way.jsonl other-way.jsonl
+same "two cards that changed their numbers: 0" 0 "$status"
+contains "each is compared with itself" "$out" "of 8 timings 0 slower, 0 faster, 8 the same"
+run compare one-way.jsonl a.jsonl
+same "a card that is gone: what both have decides, 0" 0 "$status"
+contains "its cases are on one side only" "$out" "of 8 timings 0 slower, 0 faster, 4 the same"
 made part.jsonl nn cases=2
 run compare a.jsonl part.jsonl
 same "cases on one side only: what both have decides, 0" 0 "$status"
