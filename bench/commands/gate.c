@@ -2,11 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/commands/baselines.h"
 #include "bench/commands/verdicts.h"
 #include "bench/harness/interrupt.h"
 #include "bench/matrix/dtype.h"
+#include "bench/record/directory.h"
 #include "bench/workload/shape.h"
 
 /* What a suspect's own measurement says differently from the whole. */
@@ -18,7 +20,6 @@ struct gate {
     struct judge_comparison *comparison;
     struct words words; /* after `duel run`, as the baseline was measured */
     int64_t sessions;
-    bool interrupted;
 };
 
 /* ---- suspects --------------------------------------------------------------------------------------------------- */
@@ -127,6 +128,17 @@ static void take_second(struct gate *gate, const char *out, bool *suspect)
     side_free(&side);
 }
 
+/* Those of an earlier gate would look like this one's. */
+static void forget_suspects(const struct gate *gate)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.3900s/suspects/1/run.jsonl", gate->options->out);
+    if (access(path, F_OK) != 0)
+        return;
+    snprintf(path, sizeof path, "%.3900s/suspects", gate->options->out);
+    directory_remove(path);
+}
+
 static enum duel_status look_again(struct gate *gate, struct duel_why *why)
 {
     struct judge_comparison *comparison = gate->comparison;
@@ -134,6 +146,7 @@ static enum duel_status look_again(struct gate *gate, struct duel_why *why)
     enum duel_status status = suspect ? DUEL_OK : DUEL_ENOMEM;
     size_t suspects = 0;
     int group = 0, code;
+    forget_suspects(gate);
     for (size_t i = 0; suspect && i < comparison->count; i++)
         suspects += suspect[i] = is_suspect(gate, &comparison->cell[i]);
     if (suspects > 0 && !gate->options->quiet)

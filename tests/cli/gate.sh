@@ -100,6 +100,8 @@ run gate --baseline half --sessions 3 --out g3 --quiet --floor 0.001us
 same "one of two slower: 1, and --quiet says nothing" "1 " "$status $out"
 same "only the suspect is measured again" "cpu/gemm/serial" \
     "$(sed -nE 's/.*"record":"result","implementation":"([^"]*)".*/\1/p' g3/suspects/1/run.jsonl | sort -u)"
+run gate --baseline slow --sessions 3 --out g3 --quiet
+check "suspects of an earlier gate are not left" test ! -e g3/suspects
 kept answers "$(times 1);s/\"output_hash\":\"fnv1a:[0-9a-f]{4}/\"output_hash\":\"fnv1a:0000/"
 run gate --baseline answers --sessions 3 --out g4
 check "other answers: 0" test "$status" = 0
