@@ -40,7 +40,8 @@ static int write_all(int file, const char *text, size_t size)
 static bool is_special(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+    return strncmp(path, "/dev/", 5) == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
 enum duel_status whole_check(const char *path, const char *option, struct duel_why *why)
@@ -82,7 +83,7 @@ static int fill(int file, const char *beside, const char *path, const char *text
 /* A pipe or a terminal cannot be replaced, only written to. */
 static int write_into(const char *path, const char *text, size_t size)
 {
-    int file = open(path, O_WRONLY | O_CLOEXEC), error = file < 0 ? errno : write_all(file, text, size);
+    int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), error = file < 0 ? errno : write_all(file, text, size);
     if (file >= 0 && close(file) != 0 && error == 0)
         error = errno;
     return error;

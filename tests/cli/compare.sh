@@ -150,6 +150,11 @@ nothing "every line of the metrics is one" \
     "$(grep -vE '^(# (HELP|TYPE) .*|duel_[a-z_]+(\{[^}]*\})? [-+0-9.e]+)$' p.prom)"
 nothing "nothing is left beside them" "$(compgen -G '*.*.*')"
 same "others may read the metrics" "$(umask 022; : >plain; stat -c %a plain)" "$(stat -c %a p.prom)"
+mkdir far && ln -s far/metrics.prom link.prom && : >far/metrics.prom
+run compare a.jsonl slow.jsonl --prometheus link.prom --quiet
+check "a link stays a link, and what it names is replaced" test -L link.prom -a -s far/metrics.prom
+run compare a.jsonl slow.jsonl --junit /dev/stderr --quiet
+contains "a device is written to" "$err" "</testsuites>"
 run compare a.jsonl slow.jsonl --markdown -
 contains "Markdown on stdout, talk on stderr" "$out" "### duel"
 contains "the tables are on stderr then" "$err" "What else changed"

@@ -1,5 +1,5 @@
-/* examine.c: are sessions good enough to be a baseline? What is compared with bad ones would always look better, or be
- * hidden in their noise. */
+/* baseline_examine.c: are sessions good enough to be a baseline? What is compared with bad ones would always look
+ * better, or be hidden in their noise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
