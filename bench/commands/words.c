@@ -50,13 +50,18 @@ static bool is_one_of(const char *word, size_t length, const char *const *names)
     return *names != NULL;
 }
 
-/* How many of the next words are values of this one. */
-static size_t values_of(const char *word)
+/* How many of the words behind the i-th are its values. */
+static size_t values_of(const struct words *words, size_t i)
 {
+    const char *word = words->word[i];
     const size_t length = strcspn(word, "=");
-    for (const struct duel_option *option = duel_option_table; option->name && word[length] == '\0'; option++)
-        if (strcmp(option->name, word) == 0)
-            return option->kind == OPTION_FLAG ? 0 : option->kind == OPTION_TWO_TEXTS ? 2 : 1;
+    for (const struct duel_option *option = duel_option_table; option->name; option++) {
+        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
+            continue;
+        const size_t first = option->kind == OPTION_FLAG || word[length] ? 0 : 1;
+        const char *behind = i + first + 1 < words->count ? words->word[i + first + 1] : NULL;
+        return first + options_second_value(option, behind);
+    }
     return 0;
 }
 
@@ -66,7 +71,7 @@ void words_add_without(struct words *words, const struct words *from, const char
     for (size_t i = 0; i < from->count; i++) {
         const char *word = from->word[i];
         const bool option = !ended && word[0] == '-' && word[1] != '\0';
-        size_t with = option ? values_of(word) : 0;
+        const size_t with = option ? values_of(from, i) : 0;
         const bool dropped = option ? is_one_of(word, strcspn(word, "="), left_out) : arguments > 0;
         arguments -= !option && arguments > 0;
         ended = ended || strcmp(word, "--") == 0;

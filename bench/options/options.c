@@ -110,12 +110,15 @@ static const char *take_argument(struct walk *walk)
     return walk->argv[++walk->at];
 }
 
-/* Two matrices where two are named; what comes behind a single one is not a matrix. */
-static bool names_matrix(const struct walk *walk)
+bool options_second_value(const struct duel_option *option, const char *word)
 {
-    const char *text = walk->at + 1 < walk->argc ? walk->argv[walk->at + 1] : "";
-    const size_t length = strlen(text);
-    return length > 4 && strcmp(text + length - 4, ".npy") == 0;
+    const size_t length = option->kind == OPTION_TWO_TEXTS && word ? strlen(word) : 0;
+    return length > 4 && strcmp(word + length - 4, ".npy") == 0;
+}
+
+static const char *next_word(const struct walk *walk)
+{
+    return walk->at + 1 < walk->argc ? walk->argv[walk->at + 1] : NULL;
 }
 
 static enum duel_status parse_option(struct walk *walk, const char *const *accepted, struct duel_options *options,
@@ -138,8 +141,7 @@ static enum duel_status parse_option(struct walk *walk, const char *const *accep
         *(bool *)field_of(options, option) = true;
         return DUEL_OK;
     }
-    for (int i = 0;
-         i < (option->kind == OPTION_TWO_TEXTS && (i == 0 || names_matrix(walk)) ? 2 : 1) && status == DUEL_OK; i++) {
+    for (int i = 0; status == DUEL_OK && (i == 0 || (i == 1 && options_second_value(option, next_word(walk)))); i++) {
         const char *text = attached ? attached : take_argument(walk);
         if (!text)
             return without_value(option, why);
