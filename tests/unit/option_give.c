@@ -15,7 +15,7 @@ enum duel_status option_give(const char *name, const char *text, struct duel_opt
 {
     static char argument[20000]; /* the options point into it */
     char *argv[] = {argument};
-    const char *all[64] = {NULL};
+    const char *all[256] = {NULL};
     int count = 0;
     for (const struct duel_option *option = duel_option_table; option->name; option++)
         all[count++] = option->name;
