@@ -94,8 +94,7 @@ void options_defaults(struct duel_options *options);
  * single value the last one counts. */
 enum duel_status options_parse(int argc, char **argv, int first, const char *const *accepted,
                                struct duel_options *options, struct duel_why *why);
-/* Is the word behind its first value a second one? Two matrices where two are named; what comes behind a single one is
- * not a matrix. */
+/* Is the word behind its first value a second one? Only a matrix can be: NAME.npy. */
 bool options_second_value(const struct duel_option *option, const char *word);
 /* Was this option on the command line? */
 bool options_given(const struct duel_options *options, const char *name);
