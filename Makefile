@@ -50,7 +50,7 @@ GPU_KERNELS := $(sort $(filter-out gpu/device/% gpu/emulator/%,$(wildcard gpu/*/
 GPU_ABSENT := $(call needing,$(GPU_KERNELS),$(CUDA_MISSING))
 GPU_BUILT := $(filter-out $(GPU_ABSENT),$(GPU_KERNELS))
 
-BENCH := $(sort $(shell find bench -name '*.c'))
+BENCH := $(filter-out $(BENCH_ABSENT),$(sort $(shell find bench -name '*.c')))
 LIBRARY := $(filter-out bench/main.c,$(BENCH)) $(wildcard cpu/*.c) $(MICRO) $(CPU_BUILT)
 TEST_C := $(sort $(wildcard tests/*/*.c))
 TEST_MAIN := $(shell grep -lE '^int main\b' $(TEST_C) /dev/null)
@@ -72,7 +72,7 @@ helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
 KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(BLIS_FLAGS) $(OPENMP_FLAGS) $(HWLOC_FLAGS)
-LIBS = $(OPENBLAS_LIBS) $(BLIS_LIBS) $(HWLOC_LIBS) $(OPENMP_FLAGS) -ljansson -lm -ldl -lpthread
+LIBS = $(OPENBLAS_LIBS) $(BLIS_LIBS) $(HWLOC_LIBS) $(OPENMP_FLAGS) $(HISTORY_LIBS) -ljansson -lm -ldl -lpthread
 EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC $(SANITIZE) \
     -fvisibility=hidden -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas $(CXXFLAGS)
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \

@@ -165,8 +165,9 @@ static enum duel_status add_pattern(const char *text, struct duel_options *optio
         return duel_fail(why, DUEL_EINVAL, "nothing has an empty name", "leave it out, or give a pattern such as gemm",
                          "an empty argument");
     if (options->pattern_count == DUEL_MAX_PATTERNS)
-        return duel_fail(why, DUEL_EINVAL, "this many are kept", "use a glob in quotes: 'cpu/gemm/*'",
-                         "more than %d arguments", DUEL_MAX_PATTERNS);
+        return duel_fail(why, DUEL_EINVAL, "this many are kept",
+                         "use a glob in quotes: 'cpu/gemm/*', or name a directory", "more than %d arguments",
+                         DUEL_MAX_PATTERNS);
     options->pattern[options->pattern_count++] = text;
     return DUEL_OK;
 }

@@ -13,7 +13,7 @@
 #define DUEL_MAX_SIZES 256
 #define DUEL_MAX_THREADS 64
 #define DUEL_MAX_EXTENT ((int64_t)1 << 40) /* largest m, n or k; whether its bytes exist is checked later */
-#define DUEL_MAX_PATTERNS 64
+#define DUEL_MAX_PATTERNS 4096             /* a shell writes the names of many run files out */
 #define DUEL_MAX_CARDS 16
 
 /* One size as it was typed: `given` extents of --shape in their order, or 0 for --n, then m = n = k. */
@@ -70,6 +70,7 @@ struct duel_options {
     const char *arch;                                 /* "sm_90"; NULL: the emulated GPU's own */
     int schedule;                                     /* enum duel_schedule */
     uint64_t replay;                                  /* seed of one random order, or 0 */
+    const char *db;                                   /* of the history; NULL: the usual one */
     /* No options: rows of the table that were given, sizes given again, bytes held before anything is planned. */
     uint64_t given[2], repeated_sizes, held_bytes;
 };

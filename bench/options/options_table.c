@@ -81,6 +81,8 @@ const struct duel_option duel_option_table[] = {
     {"--output", "C.npy", OPTION_TEXT, FIELD(output), NULL, 0, 0, "write the product there"},
     {"--epochs", "N", OPTION_COUNT, FIELD(epochs), "10", 1, 10000, "times that training goes through all samples"},
     {"--out", "DIR", OPTION_TEXT, FIELD(out), "reports/latest", 0, 0, "directory for run file, CSV and plots"},
+    {"--db", "FILE", OPTION_TEXT, FIELD(db), NULL, 0, 0,
+     "the history (without it: duel/history.db in the XDG data directory)"},
     {"--json", "FILE", OPTION_TEXT, FIELD(json), NULL, 0, 0, "write the records of the run there; - is stdout"},
     {"--csv", "FILE", OPTION_TEXT, FIELD(csv), NULL, 0, 0, "write the table of results there; - is stdout"},
     {"--terminal", NULL, OPTION_FLAG, FIELD(terminal), NULL, 0, 0, "draw the plots in the terminal too"},

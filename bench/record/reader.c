@@ -2,7 +2,6 @@
 #include "bench/record/reader.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,8 +17,10 @@ struct duel_reader {
     struct duel_reader_limits limits;
     char *line; /* without its end */
     size_t length, capacity;
-    int64_t number; /* of `line`, from 1 */
-    json_t *first;  /* read by reader_open() already, not yet given out */
+    int64_t number;  /* of `line`, from 1 */
+    json_t *first;   /* read by reader_open() already, not yet given out */
+    reader_tap *tap; /* NULL: nobody looks */
+    void *tap_context;
     char dropped[200];
 };
 
@@ -76,6 +77,10 @@ static enum duel_status read_line(struct duel_reader *reader, bool *end, struct 
         reader->line[reader->length++] = (char)byte;
     }
     *end = byte == '\n';
+    if (reader->tap) {
+        reader->tap(reader->tap_context, reader->line, reader->length);
+        reader->tap(reader->tap_context, "\n", *end);
+    }
     if (!ferror(reader->file))
         return DUEL_OK;
     return duel_fail(why, DUEL_EIO, "the run cannot be read", "check the disk, or copy the file again",
@@ -219,14 +224,17 @@ static enum duel_status open_file(struct duel_reader *reader, const char *path, 
                      reader->path, strerror(errno));
 }
 
-enum duel_status reader_open(struct duel_reader **reader, const char *path, const struct duel_reader_limits *limits,
-                             struct duel_why *why)
+enum duel_status reader_open_tapped(struct duel_reader **reader, const char *path,
+                                    const struct duel_reader_limits *limits, reader_tap *tap, void *context,
+                                    struct duel_why *why)
 {
     *reader = calloc(1, sizeof **reader);
     if (!*reader)
         return duel_fail(why, DUEL_ENOMEM, "the run cannot be read", "close other programs and try again",
                          "out of memory for a reader");
     (*reader)->limits = limits ? *limits : reader_usual_limits;
+    (*reader)->tap = tap;
+    (*reader)->tap_context = context;
     enum duel_status status = open_file(*reader, path, why);
     if (status == DUEL_OK)
         status = check_first(*reader, why);
@@ -235,6 +243,12 @@ enum duel_status reader_open(struct duel_reader **reader, const char *path, cons
         *reader = NULL;
     }
     return status;
+}
+
+enum duel_status reader_open(struct duel_reader **reader, const char *path, const struct duel_reader_limits *limits,
+                             struct duel_why *why)
+{
+    return reader_open_tapped(reader, path, limits, NULL, NULL, why);
 }
 
 void reader_close(struct duel_reader *reader)
@@ -264,27 +278,4 @@ int64_t reader_line(const struct duel_reader *reader)
 const char *reader_dropped(const struct duel_reader *reader)
 {
     return reader->dropped[0] ? reader->dropped : NULL;
-}
-
-const char *reader_text(const json_t *record, const char *name)
-{
-    return json_string_value(json_object_get(record, name));
-}
-
-double reader_real(const json_t *record, const char *name)
-{
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-int64_t reader_count(const json_t *record, const char *name)
-{
-    const json_t *value = json_object_get(record, name);
-    return json_is_integer(value) ? json_integer_value(value) : -1;
-}
-
-bool reader_is(const json_t *record, const char *kind)
-{
-    const char *own = reader_text(record, "record");
-    return own && strcmp(own, kind) == 0;
 }

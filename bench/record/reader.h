@@ -22,6 +22,11 @@ struct duel_reader;
  * of the schema. `limits` may be NULL: the usual ones. On failure *reader is NULL. */
 enum duel_status reader_open(struct duel_reader **reader, const char *path, const struct duel_reader_limits *limits,
                              struct duel_why *why);
+/* The same; `tap` sees every byte of the file as it is read, also those of lines that are left out. */
+typedef void reader_tap(void *context, const char *bytes, size_t size);
+enum duel_status reader_open_tapped(struct duel_reader **reader, const char *path,
+                                    const struct duel_reader_limits *limits, reader_tap *tap, void *context,
+                                    struct duel_why *why);
 /* The next record, an object with a text `record`, or NULL at the end; the caller gives it back with json_decref().
  * Fields and kinds of records that are not known here are kept. DUEL_EINVAL: this line breaks a rule, and nothing can
  * be read after it; DUEL_EIO: the file cannot be read. */

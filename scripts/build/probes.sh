@@ -143,6 +143,17 @@ has_png() {
 int main(void) { return png_access_version_number() == 0; }' "${cc[@]}"
 }
 
+# The history: SQLite from 3.37 on, which knows sqlite_schema and strict settings, and zlib.
+has_history() {
+    libs=(-lsqlite3 -lz)
+    ! hidden sqlite && compiles c '#include <sqlite3.h>
+#include <zlib.h>
+#if SQLITE_VERSION_NUMBER < 3037000
+#error SQLite is older than 3.37
+#endif
+int main(void) { return sqlite3_libversion_number() < 3037000 || !zlibVersion(); }' "${cc[@]}" && "$work/a.out"
+}
+
 has_cmocka() {
     libs=(-lcmocka)
     ! hidden cmocka && compiles c '#include <stdarg.h>

@@ -8,7 +8,7 @@ floor() {
     duel.h | inspect.h | inspect_trace.h | inspect_gallery.h | options | stats) echo 0 ;;
     cards | matrix | telemetry) echo 1 ;;
     record) echo 2 ;;
-    workload | registry) echo 3 ;;
+    workload | registry | history) echo 3 ;;
     verify | report | judge | doctor) echo 4 ;;
     harness | trace | buyer) echo 5 ;;
     selftest | gallery) echo 6 ;;
