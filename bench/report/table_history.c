@@ -132,7 +132,8 @@ static void put_sentence(FILE *stream, const struct duel_console *console, const
     if (last == 0) {
         trend_time_words(view->points->point[0].time, false, from, sizeof from);
         trend_time_words(view->points->point[view->points->count - 1].time, false, to, sizeof to);
-        snprintf(line, sizeof line, WORDS_TREND_NONE, view->points->count, from, to);
+        snprintf(line, sizeof line, WORDS_TREND_NONE, view->points->count, view->points->count == 1 ? "" : "s", from,
+                 to);
     } else {
         const struct trend_row *row = &trend->row[last - 1];
         if (row->environment_changed)

@@ -12,7 +12,7 @@
 #define WORDS_TREND_FIRST "environment 1: %s"
 #define WORDS_TREND_NEXT "environment %d, against the one before: %s"
 #define WORDS_TREND_UNNAMED "nothing that is recorded by name"
-#define WORDS_TREND_NONE "No change of level: %zu sessions from %s to %s."
+#define WORDS_TREND_NONE "No change of level in %zu session%s, %s to %s."
 #define WORDS_TREND_LAST "The last change of level, %s, came on %s%s%s."
 #define WORDS_TREND_WITH ", together with: "
 #define WORDS_TREND_ALONE ", with nothing else that is recorded: look at the machine (`duel doctor`)"

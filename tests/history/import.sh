@@ -34,6 +34,19 @@ refuses 2 'no series in the history|next:' history --device cpu --db "$db"
 run history --precision fp32 --device cuda --db "$db" --quiet --no-plots
 same "--quiet is quiet" "0:" "$status:$out$err"
 
+# ---- rows that failed, and other answers in the same time ----
+sed '1s/"id": "[^"]*"/"id": "failed"/; s/"started": "[^"]*"/"started": "2026-03-01T00:00:00Z"/
+    /naive/s/"status": "ok"/"status": "FAILED", "cause": "answer", "reason": "wrong"/
+    /tiled/s/fnv1a:eb18/fnv1a:0000/' "$scratch/runs/run-39.jsonl" >"$scratch/failed.jsonl"
+cp "$db" "$scratch/failed.db"
+run import "$scratch/failed.jsonl" --db "$scratch/failed.db"
+contains "rows that failed are imported" "$out" "1 run with 4 results imported"
+run history gpu/gemm/naive --n 64 --db "$scratch/failed.db" --no-plots
+contains "they belong to the series that they failed in" "$out" "FAILED" "41 sessions"
+same "and have no time" 1 "$(db=$scratch/failed.db rows 'SELECT count(*) FROM point WHERE median IS NULL')"
+run history gpu/gemm/tiled --n 64 --db "$scratch/failed.db" --no-plots
+contains "another output is told" "$out" "output changed"
+
 # ---- back again ----
 run history export --db "$db" --out "$scratch/back" --quiet
 same "all run files come back" 0 "$status"
@@ -127,6 +140,25 @@ db=$scratch/other.db rows 'CREATE TABLE x(y); PRAGMA user_version = 1' >/dev/nul
 left_alone "another program's data base" 'another program' "$scratch/other.db"
 damage "$scratch/cut.db" "$scratch/damaged.db"
 left_alone "a damaged data base" 'damaged' "$scratch/damaged.db"
+flipped=$("$python" - "$scratch/new/folder/history.db" "$scratch/flip.db" "$duel" <<'PYTHON'
+import random, subprocess, sys
+whole, draw, wrong = open(sys.argv[1], "rb").read(), random.Random(1), []
+for i in range(60):
+    text = bytearray(whole)
+    for _ in range(draw.choice([1, 3, 100])):
+        text[draw.randrange(len(text))] ^= 1 << draw.randrange(8)
+    open(sys.argv[2], "wb").write(text)
+    for words in ["history gpu/gemm/naive --no-plots", "history runs", "history check"]:
+        code = subprocess.run([sys.argv[3], *words.split(), "--db", sys.argv[2]], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=60).returncode
+        if code not in (0, 2, 6):
+            wrong.append(f"{i} {words}: {code}")
+    if open(sys.argv[2], "rb").read() != text:
+        wrong.append(f"{i} was written to")
+print(*wrong, sep=", ")
+PYTHON
+)
+nothing "flipped bits end in an answer or a refusal, never in a crash or a change" "$flipped"
 refuses 2 'no regular file' import "$whole" --db "$scratch"
 refuses 2 'why:|next:' import "$whole" --db "$scratch/notes.db/x.db"
 done_testing
