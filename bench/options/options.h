@@ -52,9 +52,9 @@ struct duel_options {
     int host_memory;        /* enum duel_host_option */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
     bool quick, dry_run, full, terminal, no_plots, identify, quiet, help;
-    bool diff; /* beside the rung that it builds on */
-    bool show; /* the source */
-    const char *html;
+    bool diff;                        /* beside the rung that it builds on */
+    bool show;                        /* the source */
+    const char *html, *db;            /* db: of the history; NULL: the usual one */
     const char *card[DUEL_MAX_CARDS]; /* each --card; one may name several, by commas */
     int card_count;
     const char *where, *sort, *prices, *write_prices; /* of cards */
@@ -70,7 +70,6 @@ struct duel_options {
     const char *arch;                                 /* "sm_90"; NULL: the emulated GPU's own */
     int schedule;                                     /* enum duel_schedule */
     uint64_t replay;                                  /* seed of one random order, or 0 */
-    const char *db;                                   /* of the history; NULL: the usual one */
     /* No options: rows of the table that were given, sizes given again, bytes held before anything is planned. */
     uint64_t given[2], repeated_sizes, held_bytes;
 };
