@@ -10,6 +10,9 @@
  *          32 times less than naive, about 5 operations for each byte in FP32.
  * Limits   The serial spine is 3 n / 32 launches, and the diagonal block leaves the rest of the GPU idle. A library
  *          looks ahead: it factors the next diagonal block while the rest is still being updated. Next rung: cusolver.
+ *
+ * Counted  shared requests = 128 * n + 1072 * n / 32 * (n / 32 - 1) + 2176 * n / 64 * (n / 64 + 1) * (n / 32 + 1) / 6,
+ *          shared rounds = 128 * n + 1072 * n / 32 * (n / 32 - 1) + 2176 * n / 64 * (n / 64 + 1) * (n / 32 + 1) / 6
  */
 #include "gpu/kernel.cuh"
 

@@ -25,10 +25,11 @@ static_assert(BM * BK % THREADS == 0 && BK * BN % THREADS == 0, "all threads fet
 static_assert(ACROSS % 16 == 0, "at least 16 threads side by side, or a warp would write less than whole sectors");
 
 /* out = in M + bias, and where BEND what is below 0 becomes 0. `in` is m x k, M is k x n, `out` m x n, all row-major;
- * index * ld is computed in 64 bits: in int it overflows from n = 46 341. */
+ * index * ld is computed in 64 bits: in int it overflows from n = 46 341. At least two blocks for a multiprocessor
+ * leave 128 registers for a thread; the compiler's own choice spills in FP64. */
 template <typename T, bool BEND>
-static __global__ void __launch_bounds__(THREADS) layer(int64_t m, int64_t n, int64_t k, const T *in, int64_t ld_in,
-                                                        const T *M, const T *bias, T *out, int64_t ld_out)
+static __global__ void __launch_bounds__(THREADS, 2) layer(int64_t m, int64_t n, int64_t k, const T *in, int64_t ld_in,
+                                                           const T *M, const T *bias, T *out, int64_t ld_out)
 {
     __shared__ T As[BM][BK]; /* the two rows that a warp reads at a time lie in different banks, so no padding */
     __shared__ T Bs[BK][BN];

@@ -33,6 +33,7 @@ static const struct {
     {"dot", {.k = 131072, .alpha = 1}},
     {"gemv", {.m = 256, .k = 512, .alpha = 1}},
     {"transpose", {.m = 256, .n = 512, .alpha = 1}},
+    {"cholesky", {.n = 192, .alpha = 1}},
     {"mlp", {.m = 128, .n = 64, .k = 96, .count = 64, .alpha = 1}},
     {"conv2d", {.m = 32, .n = 64, .k = 3, .count = 8, .alpha = 1}},
 };
