@@ -1,5 +1,5 @@
 /* cpu/mlp/fused: the library's products for a chunk of samples at a time, so that the hidden layer stays in the cache.
- * Needs: openmp openblas
+ * Needs: openblas
  *
  * Idea     A chunk of samples goes through the first product, bias and max, and the second product before the next one
  *          begins. Its hidden layer is as large as a cache, and no larger: it is written, changed and read there.
@@ -20,6 +20,22 @@ enum { X = 0, W = 1, Y = 2 };
  * library packs weights for too little work. */
 enum { CHUNK = 256, CHUNK_LEAST = 32 };
 
+/* Without OpenMP one thread does all chunks. */
+#ifdef _OPENMP
+#define SHARED_OUT _Pragma("omp parallel for schedule(static, 1)")
+#else
+#define SHARED_OUT
+#endif
+
+static inline int own_number(void)
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
 static inline int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -36,29 +52,28 @@ static int64_t chunk_of(const struct duel_call *call)
 /* C has no templates: the macro writes everything once for float and once for double; `s` is the library's letter. X is
  * m x k, Y is m x c, and W holds W1 (k x n), b1, W2 (n x c), b2 one after the other; h is the thread's own, chunk x n.
  */
-#define DEFINE_MLP(name, real, s)                                                                           \
-    static void chunk_##name(const struct duel_problem *p, const real *x, const real *w, real *restrict y,  \
-                             real *restrict h, int m)                                                       \
-    {                                                                                                       \
-        const int n = (int)p->n, k = (int)p->k, c = (int)p->count;                                          \
-        const int ldx = p->ld[X] > 0 ? (int)p->ld[X] : 1, ldy = (int)p->ld[Y];                              \
-        const real *b1 = w + p->k * p->n, *w2 = b1 + n, *b2 = w2 + p->n * p->count;                         \
-        cblas_##s##gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, x, ldx, w, n, 0, h, n);      \
-        for (int64_t i = 0; i < m; i++)                                                                     \
-            for (int64_t l = 0; l < n; l++)                                                                 \
-                h[i * n + l] = h[i * n + l] + b1[l] > 0 ? h[i * n + l] + b1[l] : 0;                         \
-        cblas_##s##gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, c, n, 1, h, n, w2, c, 0, y, ldy);     \
-        for (int64_t i = 0; i < m; i++)                                                                     \
-            for (int64_t j = 0; j < c; j++)                                                                 \
-                y[i * ldy + j] += b2[j];                                                                    \
-    }                                                                                                       \
-    static void name(const struct duel_call *call, const real *x, const real *w, real *y, real *h)          \
-    {                                                                                                       \
-        const struct duel_problem *p = call->problem;                                                       \
-        const int64_t chunk = chunk_of(call);                                                               \
-        _Pragma("omp parallel for schedule(static, 1)") for (int64_t i = 0; i < p->m; i += chunk)           \
-            chunk_##name(p, x + i * p->ld[X], w, y + i * p->ld[Y], h + omp_get_thread_num() * chunk * p->n, \
-                         (int)smaller(chunk, p->m - i));                                                    \
+#define DEFINE_MLP(name, real, s)                                                                                      \
+    static void chunk_##name(const struct duel_problem *p, const real *x, const real *w, real *restrict y,             \
+                             real *restrict h, int m)                                                                  \
+    {                                                                                                                  \
+        const int n = (int)p->n, k = (int)p->k, c = (int)p->count;                                                     \
+        const int ldx = p->ld[X] > 0 ? (int)p->ld[X] : 1, ldy = (int)p->ld[Y];                                         \
+        const real *b1 = w + p->k * p->n, *w2 = b1 + n, *b2 = w2 + p->n * p->count;                                    \
+        cblas_##s##gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, x, ldx, w, n, 0, h, n);                 \
+        for (int64_t i = 0; i < m; i++)                                                                                \
+            for (int64_t l = 0; l < n; l++)                                                                            \
+                h[i * n + l] = h[i * n + l] + b1[l] > 0 ? h[i * n + l] + b1[l] : 0;                                    \
+        cblas_##s##gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, c, n, 1, h, n, w2, c, 0, y, ldy);                \
+        for (int64_t i = 0; i < m; i++)                                                                                \
+            for (int64_t j = 0; j < c; j++)                                                                            \
+                y[i * ldy + j] += b2[j];                                                                               \
+    }                                                                                                                  \
+    static void name(const struct duel_call *call, const real *x, const real *w, real *y, real *h)                     \
+    {                                                                                                                  \
+        const struct duel_problem *p = call->problem;                                                                  \
+        const int64_t chunk = chunk_of(call);                                                                          \
+        SHARED_OUT for (int64_t i = 0; i < p->m; i += chunk) chunk_##name(                                             \
+            p, x + i * p->ld[X], w, y + i * p->ld[Y], h + own_number() * chunk * p->n, (int)smaller(chunk, p->m - i)); \
     }
 
 DEFINE_MLP(mlp_fp32, float, s)
@@ -91,7 +106,9 @@ static size_t workspace(const struct duel_problem *p)
 static int threads(int wanted)
 {
     openblas_set_num_threads(1);
+#ifdef _OPENMP
     omp_set_dynamic(0);
+#endif
     return cpu_team(wanted);
 }
 
