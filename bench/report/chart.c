@@ -226,7 +226,7 @@ bool chart_finish(struct duel_chart *chart, const char *title, const char *remar
     const struct duel_album *album = chart->album;
     char whole[160], moral[400];
     snprintf(whole, sizeof whole, "%s%s", album->lead ? album->lead : "", title);
-    snprintf(moral, sizeof moral, "%s%s", album->subject, album->moral ? album->moral : "");
+    snprintf(moral, sizeof moral, "%s%s%s", album->subject, album->moral ? album->moral : "", album->other);
     script_titles(chart->script, whole, album->machine, album->moral ? moral : remark);
     put_axes(chart, chart->left / x_air, chart->right * x_air, y_low, y_high); /* sizes without a point are left out */
     return chart_names(chart, y_low, y_high);

@@ -207,7 +207,7 @@ static void put_phases(struct duel_script *script, const struct bars *bars, bool
 
 static void put_titles(const struct duel_album *album, struct duel_script *script, const struct bars *bars, double size)
 {
-    char title[160], remark[400], at[64], axis[48];
+    char title[160], remark[400], at[64], axis[96];
     bool cut = false;
     for (size_t i = 0; i < bars->count; i++)
         cut |= is_cut(bars, &bars->bar[i]);
@@ -219,8 +219,9 @@ static void put_titles(const struct duel_album *album, struct duel_script *scrip
                               : "",
              album->other);
     if (album->moral)
-        snprintf(remark, sizeof remark, "%s%s%s", album->subject, album->moral, cut ? PLOT_DOT WORDS_CUT : "");
-    snprintf(axis, sizeof axis, WORDS_TIME_AXIS, bars->unit);
+        snprintf(remark, sizeof remark, "%s%s%s", album->subject, album->moral, album->other);
+    /* A moral leaves no room beside it for the arrow. */
+    snprintf(axis, sizeof axis, WORDS_TIME_AXIS "%s", bars->unit, album->moral && cut ? PLOT_DOT WORDS_CUT : "");
     script_titles(script, title, album->machine, remark);
     script_text(script, "x_title", axis);
 }

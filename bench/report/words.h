@@ -62,11 +62,11 @@
 /* story.c: a moral stands in a picture's third line, of about 95 letters with the workload before it */
 #define WORDS_STORY "The story in pictures:"
 #define WORDS_STORY_COPIES "each number is used once, so that copying it costs as much as anything"
-#define WORDS_STORY_EATEN "the kernel is %s times as fast as the CPU, with its copies %s times: they eat the gain"
+#define WORDS_STORY_EATEN "kernel %s times as fast as the CPU, with its copies %s times: they eat the gain"
 #define WORDS_STORY_COPIES_CPU "each number is used once: memory sets the pace. A GPU row would add two copies"
 #define WORDS_STORY_TOKEN "a language model reads each weight once per token: bandwidth is its speed"
 #define WORDS_STORY_TOKEN_CPU "a language model reads each weight once per token. A GPU row would show its memory"
-#define WORDS_STORY_REUSE "each number is used n times, so that copies fade; solid: kernel, dashed: end to end"
+#define WORDS_STORY_REUSE "n uses of each number: copies fade; solid: kernel, dashed: end to end"
 #define WORDS_STORY_REUSE_CPU "each number is used n times: caches, vectors, cores pay. A GPU row would go on from here"
 #define WORDS_STORY_TYPES "shorter numbers: faster, and less exact"
 #define WORDS_STORY_TYPES_CPU "shorter numbers: less exact. A GPU row would show TF32 and FP16 on Tensor Cores"

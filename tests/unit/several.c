@@ -193,8 +193,9 @@ static void the_story_has_a_picture_for_each_chapter(void **state)
     run.row[run.count++].verdict.relative_frobenius = 0;
     draw(&run, true);
     expect("1-axpy", "title = '1  axpy: Where does the time go at m = 1000000?'");
-    expect("1-axpy", "the kernel is 100 times as fast as the CPU, with its copies 0.125 times: they eat the gain");
+    expect("1-axpy", "kernel 100 times as fast as the CPU, with its copies 0.125 times: they eat the gain");
     expect("3-gemm", "title = '3  gemm: How many times faster than the best CPU row?'");
+    expect("3-gemm", "dashed: end to end \302\267 * fp16 inputs: another problem");
     expect("4-precision", "title = '4  Tensor Cores: Speed against error at n = 1000'");
     expect("4-precision", "GPU cublas_fp16 fp16  2000 GFLOP/s'");
     expect("4-precision", "CPU serial fp32  1.00 GFLOP/s'");
