@@ -63,7 +63,6 @@ enum duel_status output_rows(const struct duel_options *options, const struct du
         return DUEL_EINVAL;
     for (size_t i = 0; json && i < count && status == DUEL_OK; i++) {
         struct duel_record record;
-        record_init(&record, sheet->kind);
         sheet_record(sheet, (const char *)rows + i * size, &record);
         status = output_record(json, &record, why);
     }
