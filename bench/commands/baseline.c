@@ -56,7 +56,7 @@ static json_t *words_json(const struct words *words)
 }
 
 /* A run tells how it was started, as one line: words that held blanks cannot be told apart, and then `duel run` refuses
- * them. NULL when another command measured it. */
+ * them. NULL when another command measured it, or the bare demonstration, which is not the same twice. */
 static json_t *words_of_run(const struct judge_side *side)
 {
     static const char begin[] = "duel run";
@@ -68,7 +68,7 @@ static json_t *words_of_run(const struct judge_side *side)
         if (*word)
             words_add(&all, word);
     words_add_without(&words, &all, not_repeated, 0);
-    json_t *array = copy && !all.failed && !words.failed ? words_json(&words) : NULL;
+    json_t *array = words.count > 0 && !all.failed && !words.failed ? words_json(&words) : NULL;
     words_free(&all);
     words_free(&words);
     free(copy);
@@ -107,6 +107,8 @@ static int measure(const struct duel_options *options, const char *root)
     snprintf(out, sizeof out, "%.3900s/.measuring-%ld", root, (long)getpid());
     words_add_own(&given, 2);
     words_add_without(&words, &given, own_options, 2); /* the action and the name */
+    if (options->pattern_count == 2) /* the bare demonstration measures what fits its minute: not the same each time */
+        words_add(&words, "gemm");
     words.failed |= given.failed;
     enum duel_status status = baselines_measure(&words, options->sessions, out, options->quiet, &code, &why);
     const bool measured = code == EXIT_DONE || code == EXIT_UNMEASURED || code == EXIT_DEVICE || code == EXIT_WRONG;
@@ -199,10 +201,11 @@ const struct duel_command baseline_command = {
     .usage = "baseline save NAME [PATTERN...] [OPTIONS] | list | show NAME | rm NAME",
     .example = "duel baseline save before-update gemm --n 512,2048",
     .detail =
-        "save runs what `duel run` would, in five fresh processes, and keeps every sample with the noise floor of\n"
-        "each case: what the same code shows against itself. It refuses sessions that failed (exit status 3 or 6),\n"
-        "were disturbed by other work, are too noisy, or were throttled (4), and says why. Baselines belong to the\n"
-        "machine: its CPU, cores, size of memory; not to driver, kernel or clocks, which may be what changes.",
+        "save runs what `duel run` would (without a PATTERN: gemm), in five fresh processes, and keeps every sample "
+        "with\n"
+        "the noise floor of each case: what the same code shows against itself. It refuses sessions that failed (exit\n"
+        "status 3 or 6), were disturbed by other work, are too noisy, or were throttled (4), and says why. Baselines\n"
+        "belong to the machine: its CPU, cores, size of memory; not to driver, kernel or clocks, which may change.",
     .options = accepted,
     .patterns = true,
     .computes = true,
