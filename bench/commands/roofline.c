@@ -181,7 +181,7 @@ static enum duel_status check_work(const struct roofline_state *state, struct du
             if (state->plan.groups[g].workload->flops(&state->plan.groups[g].cases[i].problem) > 0)
                 return DUEL_OK;
     return duel_fail(why, DUEL_EINVAL, "without arithmetic no rate could stand under a ceiling",
-                     "give extents of at least 1, such as --n 512", "this size has 0 multiply-adds");
+                     "give extents of at least 1, and a workload that calculates", "this size has 0 multiply-adds");
 }
 
 static enum duel_status prepare(struct roofline_state *state, const char *command_line, struct duel_why *why)

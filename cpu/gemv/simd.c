@@ -25,34 +25,35 @@ enum {
 #define TEAM _Pragma("omp parallel if (p->m * p->k >= TEAM_FROM)")
 
 /* `rows` dot products side by side: a constant in each call, so that the loops over it vanish. */
-#define DEFINE_DOTS(name, real)                                                                          \
-    static inline __attribute__((always_inline)) void name(const int rows, const struct duel_problem *p, \
-                                                           const real *a, const real *x, real *y)        \
-    {                                                                                                    \
-        enum { VL = CPU_VECTOR_BYTES / sizeof(real) };                                                   \
-        typedef CPU_VECTOR(real) vector;                                                                 \
-        const int64_t lda = p->ld[A], incy = p->ld[Y];                                                   \
-        const real alpha = (real)p->alpha, beta = (real)p->beta;                                         \
-        vector sum[ROWS][DEEP] = {{{0}}};                                                                \
-        int64_t j = 0;                                                                                   \
-        for (; j + DEEP * VL <= p->k; j += DEEP * VL)                                                    \
-            UNROLLED for (int d = 0; d < DEEP; d++)                                                      \
-            {                                                                                            \
-                const vector shared = *(const vector *)(x + j + d * VL);                                 \
-                UNROLLED for (int r = 0; r < rows; r++) sum[r][d] +=                                     \
-                    *(const vector *)(a + r * lda + j + d * VL) * shared;                                \
-            }                                                                                            \
-        UNROLLED for (int r = 0; r < rows; r++)                                                          \
-        {                                                                                                \
-            const vector both = sum[r][0] + sum[r][1];                                                   \
-            real total = 0;                                                                              \
-            for (int lane = 0; lane < VL; lane++)                                                        \
-                total += both[lane];                                                                     \
-            for (int64_t rest = j; rest < p->k; rest++)                                                  \
-                total += a[r * lda + rest] * x[rest];                                                    \
-            /* beta == 0 means "y is not read": it may hold NaN, and 0 * NaN would be NaN. */            \
-            y[r * incy] = beta == 0 ? alpha * total : alpha * total + beta * y[r * incy];                \
-        }                                                                                                \
+#define DEFINE_DOTS(name, real)                                                                               \
+    static inline __attribute__((always_inline)) void name(const int rows, const struct duel_problem *p,      \
+                                                           const real *a, const real *x, real *y)             \
+    {                                                                                                         \
+        enum { VL = CPU_VECTOR_BYTES / sizeof(real) };                                                        \
+        typedef CPU_VECTOR(real) vector;                                                                      \
+        const int64_t lda = p->ld[A], incy = p->ld[Y];                                                        \
+        const real alpha = (real)p->alpha, beta = (real)p->beta;                                              \
+        vector sum[ROWS][DEEP] = {{{0}}};                                                                     \
+        int64_t j = 0;                                                                                        \
+        for (; j + DEEP * VL <= p->k; j += DEEP * VL)                                                         \
+            UNROLLED for (int d = 0; d < DEEP; d++)                                                           \
+            {                                                                                                 \
+                const vector shared = *(const vector *)(x + j + d * VL);                                      \
+                UNROLLED for (int r = 0; r < rows; r++) sum[r][d] +=                                          \
+                    *(const vector *)(a + r * lda + j + d * VL) * shared;                                     \
+            }                                                                                                 \
+        UNROLLED for (int r = 0; r < rows; r++)                                                               \
+        {                                                                                                     \
+            real part[VL], total;                                                                             \
+            *(vector *)part = sum[r][0] + sum[r][1];                                                          \
+            UNROLLED for (int half = VL / 2; half > 0; half /= 2) /* a tree: few additions wait for others */ \
+                for (int lane = 0; lane < half; lane++) part[lane] += part[lane + half];                      \
+            total = part[0];                                                                                  \
+            for (int64_t rest = j; rest < p->k; rest++)                                                       \
+                total += a[r * lda + rest] * x[rest];                                                         \
+            /* beta == 0 means "y is not read": it may hold NaN, and 0 * NaN would be NaN. */                 \
+            y[r * incy] = beta == 0 ? alpha * total : alpha * total + beta * y[r * incy];                     \
+        }                                                                                                     \
     }
 
 #define DEFINE_GEMV(name, real)                                                                                 \

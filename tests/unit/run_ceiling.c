@@ -41,7 +41,7 @@ static enum duel_row_status judged(const char *device, double gflops, double for
     row.foreign_cpu_share = foreign;
     tries = 0;
     state->registry.place[0].backend = &cpu_backend; /* the host clock */
-    state->runner.options.deadline = INFINITY;
+    state->deadline = INFINITY;
     assert_int_equal(runfile_open(&state->file, NULL, "/dev/null", NULL, &state->trouble.why), DUEL_OK);
     run_check_ceiling(state, &row, &place);
     if (row.status == ROW_FAILED) {
@@ -80,12 +80,22 @@ static void a_busy_cpu_proves_nothing(void **state)
     assert_int_equal(judged("cpu", 300, NAN), ROW_OK);
 }
 
+static void what_does_no_arithmetic_has_no_ceiling(void **state)
+{
+    (void)state;
+    peak_gflops = 100;
+    assert_int_equal(judged("cuda:0", NAN, 0), ROW_OK);
+    assert_int_equal(judged("cpu", NAN, 0.01), ROW_OK);
+    assert_int_equal(tries, 0); /* and none is measured for it */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(above_the_ceiling_fails),
         cmocka_unit_test(below_it_or_near_it_passes),
         cmocka_unit_test(a_busy_cpu_proves_nothing),
+        cmocka_unit_test(what_does_no_arithmetic_has_no_ceiling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
