@@ -8,7 +8,7 @@
  * Limits   Memory still. 8 or 4 bits for each weight are the next steps, which networks take too.
  *
  * Counted  global requests = m * k / 64 + m, global sectors = m * k / 16 + m * k / 8 + m
- * PTX      ld.global.(nc.)?v2 ld.global.(nc.)?v4
+ * PTX      ld.global.(nc.)?v[24].[bu] ld.global.(nc.)?v4.[bf]32
  * SASS     LDG.E.64 LDG.E.128
  */
 #include "gpu/vector.cuh"

@@ -30,13 +30,19 @@ static __global__ void __launch_bounds__(THREADS)
     __shared__ T tile[TILE][TILE + PAD]; /* 4224 bytes in FP32 */
     const int x = threadIdx.x;
     const int64_t top = duel_block_y() * TILE, left = duel_block_x() * TILE; /* of the tile in A */
-    for (int y = threadIdx.y; y < TILE; y += DOWN)
+    DUEL_UNROLL
+    for (int i = 0; i < TILE; i += DOWN) {
+        const int y = threadIdx.y + i;
         if (top + y < m && left + x < n) /* false for what hangs over the lower and right edges of A */
             tile[y][x] = a[(top + y) * lda + left + x];
+    }
     __syncthreads(); /* nobody reads the tile before everybody has written its part */
-    for (int y = threadIdx.y; y < TILE; y += DOWN)
+    DUEL_UNROLL
+    for (int i = 0; i < TILE; i += DOWN) {
+        const int y = threadIdx.y + i;
         if (left + y < n && top + x < m) /* the same edges, now those of B */
             b[(left + y) * ldb + top + x] = tile[x][y];
+    }
 }
 
 template <typename T> static enum duel_status launch(const struct duel_call *call)

@@ -10,8 +10,8 @@
  *
  * Counted  global requests = m * n / 64, global sectors = m * n / 4
  * Counted  shared requests = m * n / 16, shared rounds = m * n / 16
- * PTX      ld.global.(nc.)?v4 st.global.v4
- * SASS     LDG.E.128 STG.E.128
+ * PTX      ld.global.(nc.)?v4 st.global.cs.v4
+ * SASS     LDG.E.128 STG.E.*128
  */
 #include "gpu/vector.cuh"
 
@@ -41,17 +41,42 @@ static __device__ inline place place_of(int piece)
             number % (TILE / ACROSS) * ACROSS + lane % (ACROSS / WIDE) * WIDE};
 }
 
-/* Of four elements `left` exist. */
-static __device__ inline void put4(float *to, const float (&from)[WIDE], int64_t left)
+/* One tile, whose first element in A is (top, left). WHOLE: none of it hangs over an edge, and all fours begin at
+ * multiples of 16 bytes. The whole block has the same answer, so it meets at the same barrier. */
+template <bool WHOLE>
+static __device__ inline void move(float (*tile)[TILE + PAD], int64_t top, int64_t left, int64_t m, int64_t n,
+                                   const float *a, int64_t lda, float *b, int64_t ldb)
 {
-    if (left >= WIDE && duel_aligned(to)) {
-        duel_put4(to, from);
-        return;
-    }
     DUEL_UNROLL
-    for (int i = 0; i < WIDE; i++)
-        if (i < left)
-            to[i] = from[i];
+    for (int piece = 0; piece < PIECES; piece++) {
+        const place at = place_of(piece);
+        const int64_t row = top + at.row, column = left + at.column;
+        float four[WIDE];
+        if (WHOLE)
+            duel_copy4(four, a + row * lda + column);
+        DUEL_UNROLL
+        for (int i = 0; i < WIDE; i++) {
+            if (!WHOLE) /* what does not exist is 0 and will not be written */
+                four[i] = row < m && column + i < n ? a[row * lda + column + i] : 0.0f;
+            tile[at.row][at.column + i] = four[i];
+        }
+    }
+    __syncthreads(); /* nobody reads the tile before everybody has written its part */
+    DUEL_UNROLL
+    for (int piece = 0; piece < PIECES; piece++) {
+        const place at = place_of(piece);
+        const int64_t row = left + at.row, column = top + at.column; /* now of B */
+        float four[WIDE];
+        DUEL_UNROLL
+        for (int i = 0; i < WIDE; i++) {
+            four[i] = tile[at.column + i][at.row];
+            if (!WHOLE && row < n && column + i < m)
+                b[row * ldb + column + i] = four[i];
+        }
+        /* __stcs: nobody reads B here, so it need not push A out of the caches. It is also one instruction for sure. */
+        if (WHOLE)
+            __stcs(reinterpret_cast<float4 *>(b + row * ldb + column), make_float4(four[0], four[1], four[2], four[3]));
+    }
 }
 
 /* Both row-major. index * ld is computed in 64 bits: in int it overflows from 46 341 rows of as many elements. */
@@ -61,28 +86,11 @@ static __global__ void __launch_bounds__(THREADS)
 {
     __shared__ float tile[TILE][TILE + PAD];
     const int64_t top = duel_block_y() * TILE, left = duel_block_x() * TILE; /* of the tile in A */
-    DUEL_UNROLL
-    for (int piece = 0; piece < PIECES; piece++) {
-        const place at = place_of(piece);
-        const int64_t row = top + at.row, column = left + at.column;
-        float four[WIDE];
-        /* Nothing is left of rows past m, and little or nothing along the last column: what does not exist is 0. */
-        duel_fetch4(four, a + row * lda + column, row < m ? n - column : 0);
-        DUEL_UNROLL
-        for (int i = 0; i < WIDE; i++)
-            tile[at.row][at.column + i] = four[i];
-    }
-    __syncthreads(); /* nobody reads the tile before everybody has written its part */
-    DUEL_UNROLL
-    for (int piece = 0; piece < PIECES; piece++) {
-        const place at = place_of(piece);
-        const int64_t row = left + at.row, column = top + at.column; /* now of B */
-        float four[WIDE];
-        DUEL_UNROLL
-        for (int i = 0; i < WIDE; i++)
-            four[i] = tile[at.column + i][at.row];
-        put4(b + row * ldb + column, four, row < n ? m - column : 0);
-    }
+    const bool whole = top + TILE <= m && left + TILE <= n;
+    if (whole && lda % WIDE == 0 && ldb % WIDE == 0 && duel_aligned(a) && duel_aligned(b))
+        move<true>(tile, top, left, m, n, a, lda, b, ldb);
+    else
+        move<false>(tile, top, left, m, n, a, lda, b, ldb);
 }
 
 static enum duel_status run(const struct duel_call *call)

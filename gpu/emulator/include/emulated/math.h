@@ -50,6 +50,11 @@ template <typename T> static inline T __ldg(const T *address)
 {
     return *address;
 }
+/* Writes what nobody will read soon. */
+template <typename T> static inline void __stcs(T *address, T value)
+{
+    *address = value;
+}
 
 static inline int __popc(unsigned int bits)
 {
