@@ -72,7 +72,7 @@ helper_objects := $(patsubst %.c,$(BUILD)/c/%.o,$(filter-out $(TEST_MAIN),$(TEST
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 C_FLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -I. -g $(SANITIZE) $(CFLAGS)
 KERNEL_FLAGS = $(KERNEL_OPT) $(ARCH_FLAGS) $(OPENBLAS_FLAGS) $(BLIS_FLAGS) $(OPENMP_FLAGS) $(HWLOC_FLAGS)
-LIBS = $(OPENBLAS_LIBS) $(BLIS_LIBS) $(HWLOC_LIBS) $(OPENMP_FLAGS) $(HISTORY_LIBS) -ljansson -lm -ldl -lpthread
+LIBS = $(OPENBLAS_LIBS) $(BLIS_LIBS) $(HWLOC_LIBS) $(PNG_LIBS) $(OPENMP_FLAGS) $(HISTORY_LIBS) -ljansson -lm -ldl -lpthread
 EMULATED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -Igpu/emulator/include -I. $(OPT) -g -fPIC $(SANITIZE) \
     -fvisibility=hidden -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas $(CXXFLAGS)
 CUDA_FLAGS = -std=c++17 -O3 -lineinfo --threads 0 -I. -cudart static $(CUDA_GENCODE) -Werror all-warnings \
@@ -151,7 +151,7 @@ $(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a $(BUILD)/gen/lin
 	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(filter %.a,$^) $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
 $(foreach t,$(TEST_MAIN),$(eval $(test_of): $(t:%.c=$(BUILD)/c/%.o)))
 
-include $(addprefix scripts/build/,hooked.mk gallery.mk mutants.mk bench.mk) $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
+include $(addprefix scripts/build/,hooked.mk gallery.mk mutants.mk bench.mk png.mk) $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 

@@ -17,8 +17,12 @@ static void precisions(const struct duel_impl *impl, char *text, size_t size)
 /* Would this place run it? A library row may refuse a device that is otherwise usable. */
 static bool runs(const struct duel_place *place, const struct duel_impl *impl, char *reason, size_t size)
 {
-    const struct duel_problem small = {
-        .m = 64, .n = 64, .k = 64, .count = 1, .ld = {64, 64, 64, 64}, .alpha = 1, .types = impl->types[0]};
+    const struct duel_workload *workload = workload_of(impl->name);
+    const struct duel_shape usual = {.n = 64};
+    struct duel_problem small = {.alpha = 1, .types = impl->types[0]};
+    shape_apply(workload, &usual, &small);
+    workload_normalise(workload, &small);
+    workload_tight(workload, &small);
     struct duel_why why = {{0}, {0}, {0}};
     if (!place->info.usable)
         snprintf(reason, size, "%s", place->info.status);

@@ -232,18 +232,19 @@ static int run(const struct duel_options *options, const char *command_line)
 }
 
 static const char *const accepted[] = {
-    "--n",           "--shape",     "--device",      "--precision", "--threads", "--alpha",  "--beta",
-    "--base",        "--input",     "--output",      "--out",       "--json",    "--csv",    "--terminal",
-    "--no-plots",    "--target-ci", "--min-samples", "--min-time",  "--timeout", "--budget", "--quick",
-    "--seed",        "--identify",  "--quiet",       "--samples",   "--order",   "--cache",  "--data",
-    "--host-memory", "--reuse",     "--sessions",    "--dry-run",   NULL};
+    "--n",        "--shape",       "--device",    "--precision",   "--threads",  "--alpha",   "--beta",
+    "--base",     "--input",       "--output",    "--filter",      "--out",      "--json",    "--csv",
+    "--terminal", "--no-plots",    "--target-ci", "--min-samples", "--min-time", "--timeout", "--budget",
+    "--quick",    "--seed",        "--identify",  "--quiet",       "--samples",  "--order",   "--cache",
+    "--data",     "--host-memory", "--reuse",     "--sessions",    "--dry-run",  NULL};
 const struct duel_command run_command = {
     .name = "run",
     .summary = "Verify, measure, record and plot; without arguments the one-minute demonstration",
     .usage = "run [PATTERN...] [OPTIONS]",
     .example = "duel run gemm --n 512:4096:x2\n"
                "          duel run 'cpu/gemm/*' --n 1024 --threads 1,all --precision fp32,fp64\n"
-               "          duel run gemm --input A.npy B.npy --output C.npy",
+               "          duel run gemm --input A.npy B.npy --output C.npy\n"
+               "          duel run conv2d --input photo.png --filter sobel --output edges.png",
     .detail =
         "A PATTERN is a workload (gemm), a full name (gpu/gemm/tiled), a glob over full names, or all. The result\n"
         "is a table here and run.jsonl, run.csv and plots/ in the directory of --out. Options that contradict each\n"

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/commands/run_picture.h"
 #include "bench/matrix/dtype.h"
 #include "bench/matrix/npy.h"
 
@@ -46,13 +47,17 @@ static enum duel_status check_output(const struct duel_options *options, struct 
     char dir[4096];
     if (!path)
         return DUEL_OK;
-    size_t length = strlen(path);
-    if (length < 4 || strcmp(path + length - 4, ".npy") != 0)
+    const bool picture = picture_named(options->input[0]);
+    const size_t length = strlen(path);
+    if (picture && !picture_named(path))
+        return duel_fail(why, DUEL_EINVAL, "the answer is a picture, and no other file should be replaced by one",
+                         "give a name that ends in .png", "--output %.200s", path);
+    if (!picture && (length < 4 || strcmp(path + length - 4, ".npy") != 0))
         return duel_fail(why, DUEL_EINVAL, "the answer is a NumPy file, and no other file should be replaced by one",
                          "give a name that ends in .npy", "--output %.200s", path);
     for (int i = 0; i < 2; i++)
         if (same_file(path, options->input[i]))
-            return duel_fail(why, DUEL_EINVAL, "the answer would replace the matrix that it is made from",
+            return duel_fail(why, DUEL_EINVAL, "the answer would replace the file that it is made from",
                              "give --output another name", "--output %.200s is also an --input", path);
     const char *slash = strrchr(path, '/');
     snprintf(dir, sizeof dir, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
@@ -67,11 +72,13 @@ static int files_of(const struct duel_options *options)
     return options->input[1] ? 2 : 1;
 }
 
-/* The one workload that the patterns select; gemm without any. */
+/* The one workload that the patterns select; without any gemm, or for a picture conv2d. */
 static enum duel_status input_workload(struct duel_input *input, const struct duel_options *options,
                                        struct duel_why *why)
 {
-    input->workload = options->pattern_count == 0 ? workload_find("gemm", strlen("gemm")) : NULL;
+    const bool picture = picture_named(options->input[0]);
+    const struct duel_workload *filters = workload_find("conv2d", strlen("conv2d"));
+    input->workload = options->pattern_count > 0 ? NULL : picture ? filters : workload_find("gemm", strlen("gemm"));
     for (int i = 0; i < options->pattern_count; i++) {
         const char *pattern = options->pattern[i];
         const struct duel_workload *named = workload_find(pattern, strlen(pattern));
@@ -81,12 +88,12 @@ static enum duel_status input_workload(struct duel_input *input, const struct du
                              "name it, or implementations of it", "--input with the pattern %.100s", pattern);
         input->workload = named;
     }
-    if (input->workload->take)
+    if (picture ? input->workload == filters : input->workload->take != NULL)
         return DUEL_OK;
     return duel_fail(why, DUEL_EINVAL, "it would be measured with other numbers than these",
                      strstr(input->workload->name, "mlp") ? "`duel train --input` learns from a data set"
                                                           : "leave out --input",
-                     "%s takes no --input", input->workload->name);
+                     "%s takes no --input%s", input->workload->name, picture ? " of a picture, as conv2d does" : "");
 }
 
 /* As one would type it after --shape. */
@@ -99,24 +106,11 @@ static struct duel_shape shape_of(const struct duel_workload *workload, struct d
     return (struct duel_shape){typed[0], typed[1], typed[2], typed[3], given};
 }
 
-enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why)
+/* Matrices from NumPy's files. */
+static enum duel_status plan_matrices(struct duel_input *input, struct duel_options *options, struct duel_why *why)
 {
     struct duel_problem problem = {.m = 1, .n = 1, .k = 1, .count = 1};
-    memset(input, 0, sizeof *input);
-    input->read_s = input->write_s = NAN;
-    if (!options->input[0]) {
-        if (options->output)
-            return duel_fail(why, DUEL_EINVAL, "generated matrices have no answer worth keeping",
-                             "give --input A.npy B.npy too", "--output %s without --input", options->output);
-        return DUEL_OK;
-    }
-    enum duel_status target = check_output(options, why);
-    if (target != DUEL_OK)
-        return target;
-    if (options->shape_count > 0)
-        return duel_fail(why, DUEL_EINVAL, "the files decide the size",
-                         "leave out --n and --shape, or leave out --input", "--input together with --n or --shape");
-    enum duel_status status = input_workload(input, options, why);
+    enum duel_status status = DUEL_OK;
     for (int i = 0; i < files_of(options) && status == DUEL_OK; i++)
         status = npy_peek(options->input[i], &input->file[i], why);
     if (status == DUEL_OK)
@@ -127,11 +121,51 @@ enum duel_status input_plan(struct duel_input *input, struct duel_options *optio
         status = matrix_bytes(matrix->type, matrix->rows, matrix->columns, &bytes, why);
         options->held_bytes += bytes;
     }
+    if (status == DUEL_OK)
+        options->shape[options->shape_count++] = shape_of(input->workload, &problem);
+    return status;
+}
+
+/* A picture to filter. */
+static enum duel_status plan_picture(struct duel_input *input, struct duel_options *options, struct duel_why *why)
+{
+    enum duel_status status = picture_peek(options->input[0], &input->picture, why);
+    if (status != DUEL_OK)
+        return status;
+    input->filter = (enum duel_image_filter)options->filter;
+    input->file[0].type = input->file[1].type = DUEL_FP32;
+    options->shape[options->shape_count++] = picture_shape(&input->picture, input->filter);
+    options->held_bytes += picture_bytes(&input->picture, input->filter);
+    if (options->pattern_count == 0)
+        options->pattern[options->pattern_count++] = input->workload->name;
+    return DUEL_OK;
+}
+
+enum duel_status input_plan(struct duel_input *input, struct duel_options *options, struct duel_why *why)
+{
+    const char *first = options->input[0];
+    memset(input, 0, sizeof *input);
+    input->read_s = input->write_s = NAN;
+    if (options_given(options, "--filter") && (!first || !picture_named(first)))
+        return duel_fail(why, DUEL_EINVAL, "there is no picture to filter", "give --input photo.png too",
+                         "--filter without a picture");
+    if (!first && !options->output)
+        return DUEL_OK;
+    if (!first)
+        return duel_fail(why, DUEL_EINVAL, "generated matrices have no answer worth keeping",
+                         "give --input A.npy B.npy too", "--output %s without --input", options->output);
+    enum duel_status status = check_output(options, why);
+    if (status == DUEL_OK && options->shape_count > 0)
+        status = duel_fail(why, DUEL_EINVAL, "the files decide the size",
+                           "leave out --n and --shape, or leave out --input", "--input together with --n or --shape");
+    if (status == DUEL_OK)
+        status = input_workload(input, options, why);
+    if (status == DUEL_OK)
+        status = (picture_named(first) ? plan_picture : plan_matrices)(input, options, why);
     if (status != DUEL_OK)
         return status;
     input->given = true;
     input->output_path = options->output;
-    options->shape[options->shape_count++] = shape_of(input->workload, &problem);
     default_precision(input, options);
     return DUEL_OK;
 }
@@ -153,6 +187,13 @@ enum duel_status input_read(struct duel_input *input, const struct duel_options 
 {
     double start = host_now();
     enum duel_status status = DUEL_OK;
+    if (input->picture.width > 0) {
+        status = picture_read(options->input[0], &input->picture, why);
+        input->read_s = host_now() - start;
+        return status == DUEL_OK
+                   ? picture_operands(&input->picture, input->filter, &input->file[0], &input->file[1], why)
+                   : status;
+    }
     for (int i = 0; i < files_of(options) && status == DUEL_OK; i++)
         status = npy_read(options->input[i], &input->file[i], why);
     input->read_s = host_now() - start;
@@ -172,7 +213,12 @@ void input_answer(struct duel_input *input, const struct duel_case *item, const 
     snprintf(input->writer, sizeof input->writer, "%s on %s, %s", item->name, item->place->id,
              dtype_name(item->problem.types.in));
     double start = host_now();
-    input->write_status = npy_write(input->output_path, output, &input->write_why);
+    if (input->picture.sample) {
+        picture_take(&input->picture, input->filter, output);
+        input->write_status = picture_write(input->output_path, &input->picture, &input->write_why);
+    } else {
+        input->write_status = npy_write(input->output_path, output, &input->write_why);
+    }
     input->write_s = host_now() - start;
 }
 
@@ -180,5 +226,6 @@ void input_free(struct duel_input *input)
 {
     free(input->file[0].data);
     free(input->file[1].data);
+    free(input->picture.sample);
     memset(input, 0, sizeof *input);
 }

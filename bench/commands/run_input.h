@@ -1,16 +1,19 @@
-/* run_input.h: `duel run gemm --input A.npy B.npy --output C.npy`, `duel run cholesky --input A.npy`: the user's own
- * matrices in and out. */
+/* run_input.h: `duel run gemm --input A.npy B.npy --output C.npy`, `duel run cholesky --input A.npy`, `duel run conv2d
+ * --input photo.png --output edges.png`: the user's own matrices or picture in and out. */
 #ifndef DUEL_RUN_INPUT_H
 #define DUEL_RUN_INPUT_H
 
 #include "bench/harness/plan.h"
 #include "bench/matrix/matrix.h"
+#include "bench/matrix/picture.h"
 
 struct duel_input {
     bool given;
     const char *output_path; /* NULL: the answer is not written */
     const struct duel_workload *workload;
-    struct duel_matrix file[2];         /* file i is operand i; data is NULL until input_read(), or without a file */
+    struct duel_matrix file[2];  /* file i is operand i; data is NULL until input_read(), or without a file */
+    struct duel_picture picture; /* without pixels: there is none; else the operands are made from it */
+    enum duel_image_filter filter;
     double read_s, write_s;             /* NaN until known */
     bool written;                       /* an answer has been written, or writing failed */
     char writer[160];                   /* whose answer it was, in words, */

@@ -38,18 +38,18 @@ struct duel_options {
     double min_time_s;          /* per case */
     double timeout_s, budget_s; /* per case, per run; 0: the command's default */
     uint64_t seed;
-    const char *base;       /* NULL: the best verified CPU row */
-    const char *out;        /* directory; reports/latest */
-    const char *json, *csv; /* paths, "-" for stdout, or NULL */
-    const char *input[2];   /* --input A.npy B.npy; the second is NULL when one was given */
-    const char *output;     /* --output C.npy */
-    int64_t samples;        /* exactly this many per case; 0: by the stopping rules */
-    int64_t reuse;          /* uses of operands that are copied once, for the amortised speed-up; 10 */
-    int64_t epochs;         /* of training; 10 */
-    int64_t sessions;       /* fresh processes, interleaved; 1 */
-    int order, cache;       /* enum duel_order, enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
-    int data;               /* enum duel_data of bench/matrix/matrix.h, in the same order */
-    int host_memory;        /* enum duel_host_option */
+    const char *base;        /* NULL: the best verified CPU row */
+    const char *out;         /* directory; reports/latest */
+    const char *json, *csv;  /* paths, "-" for stdout, or NULL */
+    const char *input[2];    /* --input A.npy B.npy; the second is NULL when one was given, such as photo.png */
+    const char *output;      /* --output C.npy, or edges.png */
+    int64_t samples;         /* exactly this many per case; 0: by the stopping rules */
+    int64_t reuse;           /* uses of operands that are copied once, for the amortised speed-up; 10 */
+    int64_t epochs;          /* of training; 10 */
+    int64_t sessions;        /* fresh processes, interleaved; 1 */
+    int order, cache;        /* enum duel_order, enum duel_cache; DUEL_CACHE_AUTO lets the workload choose */
+    int data;                /* enum duel_data of bench/matrix/matrix.h, in the same order */
+    int host_memory, filter; /* enum duel_host_option, enum duel_image_filter */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
     bool quick, dry_run, full, terminal, no_plots, identify, quiet, help;
     bool diff;                        /* beside the rung that it builds on */

@@ -77,8 +77,10 @@ const struct duel_option duel_option_table[] = {
     {"--replay", "SEED", OPTION_SEED, FIELD(replay), NULL, 0, 0, "the random order of this seed alone"},
     {"--seed", "1", OPTION_SEED, FIELD(seed), "1", 0, 0, "seed of the random operands, decimal or 0x..."},
     {"--input", "A.npy B.npy", OPTION_TWO_TEXTS, FIELD(input), NULL, 0, 0,
-     "your own numbers (NumPy files): gemm multiplies two matrices, cholesky factors one"},
-    {"--output", "C.npy", OPTION_TEXT, FIELD(output), NULL, 0, 0, "write the product there"},
+     "your own numbers (NumPy files): gemm multiplies two matrices, cholesky factors one; or a picture "
+     "(photo.png) for conv2d"},
+    {"--output", "C.npy", OPTION_TEXT, FIELD(output), NULL, 0, 0, "write the product or the picture there"},
+    {"--filter", "sobel|blur|sharpen", OPTION_CHOICE, FIELD(filter), "sobel", 0, 0, "what conv2d does to a picture"},
     {"--epochs", "N", OPTION_COUNT, FIELD(epochs), "10", 1, 10000, "times that training goes through all samples"},
     {"--out", "DIR", OPTION_TEXT, FIELD(out), "reports/latest", 0, 0, "directory for run file, CSV and plots"},
     {"--db", "FILE", OPTION_TEXT, FIELD(db), NULL, 0, 0,

@@ -52,10 +52,11 @@ static void multiply(const struct duel_call *call, int64_t b)
         for (int64_t l = 0; l == 0 || l < p->k; l += BK) { /* k == 0 takes one turn too: C is still scaled */
             const int64_t cols = gemm_smaller(micro->nr, p->n - j), k = gemm_smaller(BK, p->k - l);
             const void *B = gemm_at(micro, call->operand[DUEL_B], (b * p->k + l) * ldb + j);
-            /* Vectors would read past the end of a narrow strip: a copy with zeros behind it stands in for it. */
-            if (cols < micro->nr)
+            /* Vectors would read past the end of an uneven strip: a copy with zeros behind it stands in for it. */
+            const bool even = cols % micro->lanes == 0;
+            if (!even)
                 micro->pack_b(k, cols, B, ldb, edge);
-            strip(call, b, j, cols, l, k, cols < micro->nr ? edge : B, cols < micro->nr ? micro->nr : ldb);
+            strip(call, b, j, cols, l, k, even ? B : edge, even ? ldb : micro->nr);
         }
 }
 

@@ -59,4 +59,9 @@ check "signals that were ignored at the start stay ignored" test "$status" = 0 -
 
 run verify --precision bf16
 same "nothing to verify is said" 77 "$status"
+# Work without operations has no rate, and that is no mistake.
+run run cpu/softmax/serial cpu/batched_gemm/serial cpu/gemm/serial --shape 0x5,5x0,8x8x0x3,8x8x0 --samples 2 \
+    --no-plots --quiet --out "$scratch/empty"
+check "empty operands end well" test "$status" = 0 -o "$status" = 4
+same "and no row of them fails" 0 "$(grep -c ',failed,' "$scratch/empty/run.csv")"
 done_testing

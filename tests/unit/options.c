@@ -107,6 +107,19 @@ static void lists_grow_and_single_values_are_replaced(void **state)
     assert_string_equal(o.input[1], "b.npy");
 }
 
+static void a_picture_stands_alone(void **state)
+{
+    (void)state;
+    struct duel_options o;
+    accept("--input photo.PNG --quiet", &o);
+    assert_string_equal(o.input[0], "photo.PNG");
+    assert_null(o.input[1]);
+    assert_true(o.quiet);
+    accept("--input=photo.png gemm", &o);
+    assert_null(o.input[1]);
+    assert_int_equal(o.pattern_count, 1);
+}
+
 static void two_dashes_end_the_options(void **state)
 {
     (void)state;
@@ -251,6 +264,7 @@ int main(void)
         cmocka_unit_test(defaults_are_those_of_the_header),
         cmocka_unit_test(a_full_command_line_is_understood),
         cmocka_unit_test(lists_grow_and_single_values_are_replaced),
+        cmocka_unit_test(a_picture_stands_alone),
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(help_comes_before_every_complaint),
         cmocka_unit_test(what_is_not_an_option_is_refused_with_its_neighbours),

@@ -70,6 +70,7 @@ static void below_it_or_near_it_passes(void **state)
     peak_gflops = 100;
     assert_int_equal(judged("cuda:0", 104, 0), ROW_OK);
     assert_int_equal(judged("cuda:0", 1, 0), ROW_OK);
+    assert_int_equal(judged("cuda:0", NAN, 0), ROW_OK); /* no operations, no rate */
 }
 
 static void a_busy_cpu_proves_nothing(void **state)

@@ -11,6 +11,10 @@
  * Limits   With one channel memory: 18 operations for each pixel in and out, 2.25 per byte in FP32. Larger filters
  *          load their weights anew for each tile.
  */
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 #include "cpu/conv2d/micro/micro.h"
 
 #ifndef MICRO_TABLE /* what the build sets: an example for tools that read this file alone */
@@ -35,6 +39,28 @@ typedef real unaligned __attribute__((vector_size(MICRO_BYTES), aligned(sizeof(r
 INLINE vector load(const real *from)
 {
     return *(const unaligned *)from;
+}
+
+/* Past the caches: who overwrites a whole line need not read it first. `to` is a multiple of a vector. */
+INLINE void write_past(real *to, vector value)
+{
+#if defined __AVX512F__ && MICRO_BYTES == 64
+    _mm512_stream_si512((__m512i *)to, (__m512i)value);
+#elif defined __AVX__ && MICRO_BYTES == 32
+    _mm256_stream_si256((__m256i *)to, (__m256i)value);
+#elif defined __SSE2__ && MICRO_BYTES == 16
+    _mm_stream_si128((__m128i *)to, (__m128i)value);
+#else
+    *(vector *)to = value; /* cores of other makes notice by themselves that whole lines are written */
+#endif
+}
+
+/* What other cores read after this must have been written. */
+INLINE void write_past_end(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
 }
 
 /* 3 x 3: each vector of X is loaded once and serves up to three rows of the tile. */
@@ -62,7 +88,7 @@ INLINE void add_any(const int rows, int64_t k, const real *x, int64_t ldx, const
 
 /* C has no templates: with constants for the first two arguments, each call of an inlined function is a copy of it
  * whose loops over registers are unrolled. */
-INLINE void tile(const int rows, const bool usual, const struct conv2d_strip *s, int64_t j)
+INLINE void tile(const int rows, const bool usual, const struct conv2d_strip *s, int64_t j, bool past)
 {
     const real *X = s->X, *W = s->W;
     real *Y = s->Y;
@@ -74,7 +100,13 @@ INLINE void tile(const int rows, const bool usual, const struct conv2d_strip *s,
         else
             add_any(rows, s->k, x, s->ldx, w, s->ldw, sum);
     }
-    UNROLLED for (int r = 0; r < rows; r++) * (unaligned *)(Y + r * s->ldy + j) = sum[r];
+    UNROLLED for (int r = 0; r < rows; r++)
+    {
+        if (past)
+            write_past(Y + r * s->ldy + j, sum[r]);
+        else
+            *(unaligned *)(Y + r * s->ldy + j) = sum[r];
+    }
 }
 
 /* Images narrower than a vector, pixel by pixel. */
@@ -95,11 +127,15 @@ static void narrow(const struct conv2d_strip *s)
 
 INLINE void along(const int rows, const bool usual, const struct conv2d_strip *s)
 {
+    /* Every row has to begin at a multiple of a vector. */
+    const bool past = s->past && ((uintptr_t)s->Y | (uintptr_t)s->ldy * sizeof(real)) % MICRO_BYTES == 0;
     int64_t j = 0;
     for (; j + VL <= s->n; j += VL)
-        tile(rows, usual, s, j);
+        tile(rows, usual, s, j, past);
     if (j < s->n)
-        tile(rows, usual, s, s->n - VL);
+        tile(rows, usual, s, s->n - VL, false);
+    if (past)
+        write_past_end();
 }
 
 #define ALONG(rows, usual)                                           \

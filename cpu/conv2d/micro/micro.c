@@ -5,6 +5,9 @@
 
 enum { IN = 0, WEIGHTS = 1, OUT = 2 };
 
+/* Bytes of output from which its old contents are not worth reading: more than a core's share of most caches. */
+#define PAST_FROM 8e6
+
 #define DECLARE(isa) extern const struct conv2d_micro conv2d_micro_##isa##_fp32, conv2d_micro_##isa##_fp64;
 #define ENTRY(isa) {&conv2d_micro_##isa##_fp32, &conv2d_micro_##isa##_fp64},
 CPU_ISA_EACH(DECLARE)
@@ -39,6 +42,7 @@ void conv2d_run_strip(const struct duel_call *call, int64_t output, int64_t numb
         .ldw = ldw,
         .Y = (char *)call->operand[OUT] + (output * p->m + row) * p->ld[OUT] * (int64_t)micro->size,
         .ldy = p->ld[OUT],
+        .past = (double)(p->count * p->m) * (double)p->ld[OUT] * (double)micro->size >= PAST_FROM,
     };
     micro->strip(&strip);
 }

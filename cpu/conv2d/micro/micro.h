@@ -15,6 +15,7 @@ struct conv2d_strip {
     int64_t ldw;
     void *Y;
     int64_t ldy;
+    bool past; /* Y is so large that it had better not go through the caches */
 };
 
 struct conv2d_micro {

@@ -252,6 +252,7 @@ extern const struct gemm_micro MICRO_TABLE; /* declared before it is defined, so
 const struct gemm_micro MICRO_TABLE = {
     .mr = MR,
     .nr = NR,
+    .lanes = VL,
     .size = sizeof(real),
     .text = MICRO_ISA " micro-kernel, tile of " TEXT(MICRO_MR) " rows x " TEXT(MICRO_NV) " vectors",
     .tile = run_tile,

@@ -19,7 +19,7 @@ struct gemm_tile {
     const void *A;  /* a strip, or with a_row > 0 rows that stand where they are, a_row elements apart */
     int64_t a_row;
     const void
-        *B; /* a strip when b_row == nr, else rows in place; nr columns of each are read, even of a narrow tile */
+        *B; /* a strip when b_row == nr, else rows in place; whole vectors of each are read, even of a narrow tile */
     int64_t b_row;
     void *C;
     int64_t ldc;
@@ -28,6 +28,7 @@ struct gemm_tile {
 
 struct gemm_micro {
     int mr, nr;       /* rows and columns of a whole tile */
+    int lanes;        /* elements of a vector */
     size_t size;      /* bytes of an element */
     const char *text; /* for the record: instruction set and shape of the tile */
 
