@@ -105,7 +105,7 @@ extern const char *const duel_part_name[PARTS]; /* "arithmetic", ... */
 /* DUEL_SKIP when the card or the counts do not say enough. */
 enum duel_status card_predict(const struct duel_card *card, const struct duel_work *work,
                               struct duel_prediction *prediction, struct duel_why *why);
-/* FLOP that the card's FP32 units do while one byte arrives from its memory. */
-double card_balance(const struct duel_card *card);
+/* FLOP of this mix of types that the card's units can do while one byte arrives from its memory; NaN: not known. */
+double card_balance(const struct duel_card *card, const struct duel_work *work);
 
 #endif

@@ -47,9 +47,14 @@ static double slowest(const double *part, const enum duel_part *which, int count
     return seconds;
 }
 
-double card_balance(const struct duel_card *card)
+double card_balance(const struct duel_card *card, const struct duel_work *work)
 {
-    return card->fp32_tflops * 1e3 / card->bandwidth_gb_s;
+    const double ordinary = arithmetic(card, work), tensors = tensor(card, work);
+    double flops = work->tensor_flops;
+    for (int type = DUEL_FP64; type < DUEL_DTYPES; type++)
+        flops += work->flops[type];
+    const double seconds = isnan(ordinary + tensors) ? NAN : fmax(ordinary, tensors); /* both work at once */
+    return flops / seconds / (card->bandwidth_gb_s * 1e9);
 }
 
 enum duel_status card_predict(const struct duel_card *card, const struct duel_work *work,

@@ -1,6 +1,7 @@
 /* explain_traced.c: what a kernel asks of a GPU, counted on the emulated one, beside the rung that it builds on. */
 #include <string.h>
 
+#include "bench/commands/strict.h"
 #include "bench/commands/traced.h"
 #include "bench/matrix/dtype.h"
 
@@ -84,6 +85,20 @@ static enum duel_status trace_both(const struct duel_options *options, const str
     return DUEL_OK;
 }
 
+/* Counts of a kernel that computes something else teach nothing, so they do not stand alone. */
+static enum duel_status judge(const struct duel_options *options, const struct duel_tracer *tracer,
+                              const struct duel_trace *trace, struct duel_why *why)
+{
+    struct duel_when when = {.right = 0};
+    const enum duel_status status = trace_judge(tracer, trace, options->seed, &when, why);
+    if (status == DUEL_EVERIFY && !traced_to_stdout(options)) {
+        printf("\nThe answer of %s is wrong: %s\n", trace->impl->name, why->seen);
+        suspects_print(&when);
+        fflush(stdout);
+    }
+    return status;
+}
+
 enum duel_status explain_traced(const struct duel_options *options, const struct duel_impl *impl, struct duel_why *why)
 {
     struct duel_tracer tracer = {.library = NULL};
@@ -98,6 +113,8 @@ enum duel_status explain_traced(const struct duel_options *options, const struct
         print(&pair, options, &setting);
     if (status == DUEL_OK)
         status = write_files(&pair, options, &setting, why);
+    if (status == DUEL_OK)
+        status = judge(options, &tracer, &pair.now, why);
     /* Without the watching plug-in the rest of the lesson still holds, unless something was asked of the counts. */
     if (status == DUEL_SKIP && !options->json && !options->html && options->card_count == 0 && !options->diff) {
         printf("\nNot measured: %s\n  %s.\n  %s.\n", why->seen, why->matters, why->next);

@@ -234,7 +234,7 @@ const struct duel_command verify_command = {
         "that diverge, copies that are not waited for, launch limits of --arch, device memory used by the host.\n"
         "Each finding names the lines of both accesses, block, thread, array and element, and what to do; for a\n"
         "race an order of threads is searched in which the answer is wrong, to --replay. It knows the source, not\n"
-        "the GPU: a copy of a whole struct by assignment and memcpy() are not seen, nor are locks within a block.",
+        "the GPU: launch limits are those of threads, grid and shared memory; registers only its compiler can count.",
     .options = accepted,
     .patterns = true,
     .computes = true,

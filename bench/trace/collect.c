@@ -159,6 +159,27 @@ enum duel_status trace_run(const struct duel_tracer *tracer, const char *name, c
     return status;
 }
 
+enum duel_status trace_judge(const struct duel_tracer *tracer, const struct duel_trace *trace, uint64_t seed,
+                             struct duel_when *when, struct duel_why *why)
+{
+    const struct duel_inspect_setting silent = {.mode = DUEL_INSPECT_PLAIN}, traced = {.mode = DUEL_INSPECT_TRACED};
+    const struct duel_zoo_case which = {.workload = trace->workload,
+                                        .impl = trace->impl,
+                                        .problem = trace->problem,
+                                        .data = DUEL_INTEGERS,
+                                        .seed = seed,
+                                        .threads = 1};
+    struct duel_zoo_outcome came;
+    enum duel_status status = tracer->inspector->set(&silent, why);
+    if (status != DUEL_OK)
+        return status;
+    zoo_case_run(&tracer->place, &which, &came);
+    when_add(when, &which, &came);
+    *why = came.why;
+    status = tracer->inspector->set(&traced, NULL);
+    return came.status == DUEL_OK || came.status == DUEL_SKIP ? status : came.status;
+}
+
 void trace_free(struct duel_trace *trace)
 {
     for (size_t i = 0; i < trace->kernels; i++) {

@@ -53,28 +53,44 @@ static void what_changed(const struct duel_trace *now, const struct duel_trace *
                                                            : "");
 }
 
+/* Nothing to calculate: a transposition, a copy. */
+static bool only_moves(const struct duel_trace *trace)
+{
+    return isnan(trace->total.all_flops) && !(trace->defined_flops > 0);
+}
+
 static void why_it_matters(const struct duel_trace *now, const struct duel_trace *below, const struct duel_card *card,
                            char out[SENTENCE])
 {
-    char flops[40], bytes[40], before[120] = "";
+    char flops[40], bytes[40], least[40], before[120] = "";
     const double intensity = now->total.all_flops / now->total.global_bytes;
+    const struct duel_work work = trace_work(now);
+    const double balance = card_balance(card, &work);
+    trace_bytes(now->total.global_bytes, bytes, sizeof bytes);
     if (isnan(intensity)) {
-        snprintf(out, SENTENCE, "Why it matters: its arithmetic was not measured, so nothing can be said of it.");
+        if (only_moves(now))
+            snprintf(out, SENTENCE,
+                     "Why it matters: there is no arithmetic to wait for, only data: %s are asked of memory, and %s "
+                     "must move at least.",
+                     bytes, trace_bytes(now->compulsory_bytes, least, sizeof least));
+        else
+            snprintf(out, SENTENCE, "Why it matters: its arithmetic was not measured, so nothing can be said of it.");
         return;
     }
     if (below && below->total.all_flops > 0)
         snprintf(before, sizeof before, " (%.2f in %s)", below->total.all_flops / below->total.global_bytes,
                  below->impl->name);
-    snprintf(out, SENTENCE,
-             "Why it matters: %s FLOP for %s asked of memory are %.2f FLOP per byte%s; the %s can do %.0f while one "
-             "byte arrives, and caches must make up for the rest.",
-             trace_number(now->total.all_flops, flops, sizeof flops),
-             trace_bytes(now->total.global_bytes, bytes, sizeof bytes), intensity, before, card->name,
-             card_balance(card));
-    if (intensity >= card_balance(card))
-        snprintf(strstr(out, ", and caches"), 40, ", so memory is no longer the limit.");
+    const int used = snprintf(out, SENTENCE, "Why it matters: %s FLOP for %s asked of memory are %.2f FLOP per byte%s",
+                              trace_number(now->total.all_flops, flops, sizeof flops), bytes, intensity, before);
+    if (isnan(balance))
+        snprintf(out + used, SENTENCE - (size_t)used, "; how many the %s can do is not known.", card->name);
+    else
+        snprintf(out + used, SENTENCE - (size_t)used, "; the %s can do %.*f while one byte arrives, %s", card->name,
+                 balance < 10, balance,
+                 intensity >= balance ? "so memory is no longer the limit." : "and caches must make up for the rest.");
 }
 
+/* Without arithmetic the least that memory needs is the measure. */
 static void what_limits(const struct duel_trace *now, const struct duel_card *card, char out[SENTENCE])
 {
     const struct duel_work work = trace_work(now);
@@ -88,9 +104,17 @@ static void what_limits(const struct duel_trace *now, const struct duel_card *ca
     char passes[40];
     if (p.limit == PART_LOADS)
         snprintf(out, SENTENCE,
-                 "What limits it now: the load units; their %s rounds take %.1f times as long as the arithmetic on the "
-                 "%s, so each value that is loaded must be used more often.",
-                 trace_number(now->total.passes, passes, sizeof passes), p.part_s[PART_LOADS] / arithmetic, card->name);
+                 "What limits it now: the load units; their %s rounds take %.1f times as long as %s on the %s, so %s.",
+                 trace_number(now->total.passes, passes, sizeof passes),
+                 p.part_s[PART_LOADS] / (arithmetic > 0 ? arithmetic : p.part_s[PART_MEMORY_LEAST]),
+                 arithmetic > 0 ? "the arithmetic" : "memory at best", card->name,
+                 arithmetic > 0 ? "each value that is loaded must be used more often"
+                                : "each request must ask for more neighbouring bytes");
+    else if (p.limit == PART_MEMORY_LEAST && !(arithmetic > 0))
+        snprintf(out, SENTENCE,
+                 "What limits it now: memory itself, on the %s; moving each value once takes longer than the load "
+                 "units do.",
+                 card->name);
     else if (p.limit == PART_MEMORY_LEAST)
         snprintf(out, SENTENCE,
                  "What limits it now: memory itself; even reading each input once takes %.1f times as long as the "

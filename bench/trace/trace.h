@@ -8,6 +8,7 @@
 #include "bench/cards/cards.h"
 #include "bench/inspect.h"
 #include "bench/registry/registry.h"
+#include "bench/verify/when.h"
 #include "bench/workload/workload.h"
 
 /* One kernel of the implementation, with everything that was counted. */
@@ -58,6 +59,9 @@ void tracer_close(struct duel_tracer *tracer); /* safe on a zeroed one */
 enum duel_status trace_run(const struct duel_tracer *tracer, const char *name, const struct duel_problem *extent,
                            uint64_t seed, struct duel_trace *trace, struct duel_why *why);
 void trace_free(struct duel_trace *trace);
+/* Is its answer right at this size, on whole numbers? Into *when, which was zeroed: what a wrong one looks like. */
+enum duel_status trace_judge(const struct duel_tracer *tracer, const struct duel_trace *trace, uint64_t seed,
+                             struct duel_when *when, struct duel_why *why);
 
 /* totals.c */
 void trace_add_up(struct duel_trace *trace);
@@ -87,8 +91,7 @@ enum duel_status source_read(const struct duel_trace *trace, struct duel_source 
 enum duel_status source_open(const char *path, struct duel_source *source, struct duel_why *why); /* any file */
 void source_free(struct duel_source *source);
 
-/* margin.c: text for people. */
-/* An empty source: only the numbers of its lines. */
+/* margin.c: text for people. An empty source: only the numbers of its lines. */
 void trace_print_source(const struct duel_trace *trace, const struct duel_source *source);
 void trace_print_diff(const struct duel_trace *trace, const struct duel_source *source, const struct duel_trace *below,
                       const struct duel_source *below_source);
@@ -99,8 +102,7 @@ void trace_print_prediction(const struct duel_trace *trace, const struct duel_ca
 
 /* json.c: a new reference; NULL without memory. */
 json_t *trace_json(const struct duel_trace *trace, int capability, const struct duel_card *card);
-/* page.c: a page that needs nothing else. `below` may be NULL, and `card`: then nothing is predicted; the sentences are
- * those for `shown`. */
+/* page.c: a page that needs nothing else. `below` may be NULL, and `card`: no prediction; sentences are for `shown`. */
 enum duel_status trace_page(const char *path, const struct duel_trace *trace, const struct duel_trace *below,
                             int capability, const struct duel_card *card, const struct duel_card *shown,
                             struct duel_why *why);
@@ -111,9 +113,7 @@ void trace_csv(FILE *stream, const struct duel_trace *const *trace, size_t count
 enum duel_status trace_plot(const char *dir, const struct duel_trace *const *trace, size_t count, bool terminal,
                             struct duel_why *why);
 
-/* "1.05 M", "not measured" */
-const char *trace_number(double value, char *out, size_t size);
-/* "4.5 MB" */
-const char *trace_bytes(double value, char *out, size_t size);
+const char *trace_number(double value, char *out, size_t size); /* "1.05 M", "not measured" */
+const char *trace_bytes(double value, char *out, size_t size);  /* "4.5 MB" */
 
 #endif

@@ -61,10 +61,10 @@ void watch(const watcher *client)
     gpu.watching = client;
 }
 
-void memory_fence()
+void memory_fence(bool whole_gpu)
 {
     if (gpu.watching && gpu.running)
-        gpu.watching->fence();
+        gpu.watching->fence(whole_gpu);
 }
 
 /* 0 .. count - 1 in the order that was asked for. */

@@ -8,13 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define EMULATED_ASAN
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define EMULATED_ASAN
-#endif
-#endif
 #ifdef EMULATED_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>

@@ -11,6 +11,15 @@
 #include <ucontext.h>
 #endif
 
+/* The machine itself is watched by AddressSanitizer. */
+#if defined(__SANITIZE_ADDRESS__)
+#define EMULATED_ASAN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define EMULATED_ASAN
+#endif
+#endif
+
 namespace emulated
 {
 

@@ -3,12 +3,15 @@
  * A shared array is a static variable of the kernel, and its symbol is the kernel's with a suffix: the array As of
  * _Z5tiledPf is _ZZ5tiledPfE2As. That is so for templates too, where compilers ignore a section attribute, and it gives
  * each array's size. Kernels of two files may have the same name. Arrays that a __device__ function declares for itself
- * are not found: declare them in the kernel.
+ * lie in a section of their own where kernels are watched, and are known once a thread touches one; an index past the
+ * end of another array may be taken for that.
  */
 #include "gpu/emulator/machine.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 #include <cxxabi.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -61,8 +64,8 @@ struct symbol {
     std::string name;
     uintptr_t address;
     size_t bytes;
-    bool function;
-    unsigned int file; /* which of the files that were linked it is private to; 0: it is known to all */
+    bool function, marked; /* marked: a kernel, or a shared array, as language.h says */
+    unsigned int file;     /* which of the files that were linked it is private to; 0: it is known to all */
 };
 
 /* Appends functions and writable variables. We trust the file: the loader has already run from it. */
@@ -75,6 +78,7 @@ static void read_symbols(const unsigned char *file, uintptr_t base, std::vector<
             continue;
         const auto *table = reinterpret_cast<const ElfW(Sym) *>(file + sections[i].sh_offset);
         const char *names = reinterpret_cast<const char *>(file + sections[sections[i].sh_link].sh_offset);
+        const char *section_names = reinterpret_cast<const char *>(file + sections[header->e_shstrndx].sh_offset);
         unsigned int files = 0, current = 0;
         for (size_t s = 0; s < sections[i].sh_size / sizeof *table; s++) {
             const unsigned int type = ELF64_ST_TYPE(table[s].st_info);
@@ -86,9 +90,12 @@ static void read_symbols(const unsigned char *file, uintptr_t base, std::vector<
                 current = 0;
             if (section == SHN_UNDEF || section >= header->e_shnum)
                 continue;
-            if (type == STT_FUNC || (type == STT_OBJECT && (sections[section].sh_flags & SHF_WRITE) != 0))
-                symbols->push_back(
-                    {names + table[s].st_name, base + table[s].st_value, table[s].st_size, type == STT_FUNC, current});
+            const bool function = type == STT_FUNC;
+            if (!function && (type != STT_OBJECT || (sections[section].sh_flags & SHF_WRITE) == 0))
+                continue;
+            const char *place = section_names + sections[section].sh_name;
+            symbols->push_back({names + table[s].st_name, base + table[s].st_value, table[s].st_size, function,
+                                strcmp(place, function ? "duel_kernel" : "duel_shared") == 0, current});
         }
     }
 }
@@ -149,6 +156,45 @@ static std::string variable(const std::string &suffix)
     return suffix.substr(static_cast<size_t>(name - suffix.c_str()), length);
 }
 
+/* "helper(float*)::tile" is called tile. */
+static std::string inner_variable(const std::string &mangled)
+{
+    char *text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr);
+    const std::string name = text ? text : mangled;
+    free(text);
+    const size_t colons = name.rfind("::");
+    return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
+/* Shared arrays of functions that are no kernels, which one file can reach. */
+static void find_arrays_of_functions(const std::vector<symbol> &symbols, unsigned int file, kernel_facts *facts)
+{
+    for (const symbol &array : symbols) {
+        if (array.function || !array.marked || (file != 0 && array.file != 0 && array.file != file))
+            continue;
+        const auto owns = [&](const symbol &s) {
+            return s.function && s.marked &&
+                   array.name.compare(0, s.name.size() + 2, "_ZZ" + s.name.substr(2) + "E") == 0;
+        };
+        if (std::none_of(symbols.begin(), symbols.end(), owns))
+            facts->of_functions.push_back(
+                {inner_variable(array.name), reinterpret_cast<unsigned char *>(array.address), array.bytes});
+    }
+}
+
+bool kernel_touches(kernel_facts *facts, const unsigned char *address)
+{
+    for (auto array = facts->of_functions.begin(); array != facts->of_functions.end(); ++array)
+        if (address >= array->pointer && address < array->pointer + array->bytes) {
+            memset(array->pointer, unwritten, array->bytes);
+            facts->shared_bytes += array->bytes;
+            facts->shared.push_back(*array);
+            facts->of_functions.erase(array);
+            return true;
+        }
+    return false;
+}
+
 kernel_facts *kernel_find(const void *address)
 {
     const auto known = gpu.kernels.find(address);
@@ -174,6 +220,7 @@ kernel_facts *kernel_find(const void *address)
                 {variable(s.name.substr(prefix.size())), reinterpret_cast<unsigned char *>(s.address), s.bytes});
             facts->shared_bytes += s.bytes;
         }
+    find_arrays_of_functions(symbols, file, facts);
     return facts;
 }
 

@@ -134,7 +134,7 @@ static bool prepare(const request &r)
     gpu.name = r.text;
     if (!extents_fit(r))
         return false;
-    const kernel_facts *facts = kernel_find(r.kernel);
+    kernel_facts *facts = kernel_find(r.kernel);
     if (!shared_fits(r, facts))
         return false;
     gpu.launch = &r;

@@ -38,7 +38,7 @@ struct machine {
 
     /* The launch. */
     const request *launch;
-    const kernel_facts *facts;
+    kernel_facts *facts;
     std::string name;
     unsigned char *dynamic;
     uint3 block_index;

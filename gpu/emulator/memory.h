@@ -53,6 +53,7 @@ struct shared_array {
 struct kernel_facts {
     std::string name; /* from the symbol table; empty without one */
     std::vector<shared_array> shared;
+    std::vector<shared_array> of_functions; /* that it may call; each becomes `shared` when it is touched */
     size_t shared_bytes;
     size_t dynamic_limit; /* cudaFuncSetAttribute; 0 until asked */
     bool known;           /* false: no symbol table, so `shared` is unknown */
@@ -61,6 +62,8 @@ struct kernel_facts {
 std::string module_of(uintptr_t address, uintptr_t *base);
 /* Never NULL; looked up once per kernel. */
 kernel_facts *kernel_find(const void *address);
+/* True when `address` lies in an array of a function: it is of this kernel from now on, and holds the pattern. */
+bool kernel_touches(kernel_facts *facts, const unsigned char *address);
 
 } // namespace emulated
 

@@ -27,6 +27,7 @@ struct memory_access {
     uint32_t bytes;
     access_kind kind;
     memory_space space;
+    bool later; /* a piece of a struct that is copied whole, not the first: perhaps nothing but padding */
 };
 
 /* Where all lanes of a warp that still run have come together. */
@@ -45,7 +46,7 @@ struct watcher {
     void (*block_ends)();                                             /* not of one that failed */
     void (*access)(const memory_access &what);
     void (*basic_block)(uintptr_t pc);
-    void (*fence)(); /* __threadfence() by gpu.running */
+    void (*fence)(bool whole_gpu); /* __threadfence() or __threadfence_block() by gpu.running */
     /* __syncwarp() among these lanes, or __syncthreads(): what they wrote before, they may read from each other now. */
     void (*lanes_ordered)(const warp *team, uint32_t lanes);
     void (*block_ordered)();

@@ -3,12 +3,17 @@
 # compiler than the one that builds the rest.
 
 # -O1 without loop transformations: each access of the source is one access of the program, on its own line, and a loop
-# that copies stays one: calls of memcpy() have no hooks.
+# that copies stays one.
+# Copies of whole structs are memcpy() to clang, which no hook of coverage tells. The pass of AddressSanitizer, with all
+# its own checks off, makes them calls of duel_hooked_memcpy().
 # -fsanitize=array-bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
+hooked_copies := -fsanitize=address -fno-sanitize-address-use-after-scope $(addprefix -mllvm -asan-,instrument-reads=0 \
+    instrument-writes=0 instrument-atomics=0 stack=0 globals=0 guard-against-version-mismatch=0 \
+    memory-access-callback-prefix=duel_hooked_)
 HOOKED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -DDUEL_HOOKED -Igpu/emulator/include -I. -O1 -fno-vectorize \
     -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden -mllvm -disable-loop-idiom-all \
     -fsanitize=array-bounds -fsanitize-recover=array-bounds \
-    -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores \
+    -fsanitize-coverage=bb,no-prune,trace-pc,trace-loads,trace-stores $(hooked_copies) \
     -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-unknown-pragmas
 
 watching_objects := $(patsubst %,$(BUILD)/emulated/%.o,$(wildcard gpu/emulator/hooked/*.cc))

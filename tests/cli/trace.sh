@@ -21,6 +21,10 @@ same "naive: 32 sectors of A and 1 of B a step, 32 of C" $((warps * (33 * n + 32
 same "coalesced: 1 of A and 4 of B, 4 of C" $((warps * (5 * n + 4))) "$(sectors coalesced)"
 same "tiled: 8 for each tile, 4 of C" $((warps * (8 * n / 32 + 4))) "$(sectors tiled)"
 same "and 2mnk + mn flop each" "$((2 * n * n * n + n * n))" "$(awk -F, 'NR > 1 { print $13 }' <<<"$table" | sort -u)"
+fp64=$("$duel" trace gpu/gemm/naive gpu/gemm/tiled --n $n --precision fp64 --csv - 2>"$work/talk")
+same "as many in double precision" "$((2 * n * n * n + n * n))" "$(awk -F, 'NR > 1 { print $13 }' <<<"$fp64" | sort -u)"
+same "work that was not seen has no number: neither 0 nor any other" ",,," "$(
+    awk -F, '$1 == "gpu/gemm/naive" { print $10 "," $11 "," $14 "," $17 }' <<<"$table")"
 same "nothing to tell" "" "$(cat "$work/talk")"
 
 text=$("$duel" explain gpu/gemm/tiled --n $n --diff --card 'RTX 4090' --json "$work/tiled.json" \

@@ -1,7 +1,5 @@
 /* The race detector itself: what it must call a race, and what it must not, in three orders. */
-#include "tests/strict/strict.cuh"
-
-constexpr int BLOCKS = 4, THREADS = 64;
+#include "tests/strict/races.cuh"
 
 /* Threads write, meet in some way, and read what their neighbour wrote. */
 enum meeting { nothing, barrier, warp_barrier, half_warp_barrier, shuffle, vote };
@@ -73,22 +71,6 @@ static __global__ void read_beside_atomic(int *counter, int *out)
 
 /* ---- between blocks ------------------------------------------------------------------------------------------- */
 
-/* The block that comes last adds up what all have left: right only with the fence. */
-template <bool FENCE> static __global__ void last_block(int *parts, unsigned int *counter, int *out)
-{
-    __shared__ bool last;
-    if (threadIdx.x == 0) {
-        parts[blockIdx.x] = blockIdx.x;
-        if (FENCE)
-            __threadfence();
-        last = atomicAdd(counter, 1U) == gridDim.x - 1;
-    }
-    __syncthreads();
-    if (last && threadIdx.x == 0)
-        for (unsigned int i = 0; i < gridDim.x; i++)
-            *out += parts[i];
-}
-
 static __global__ void same_value(int *out)
 {
     if (threadIdx.x == 0)
@@ -128,16 +110,10 @@ static __global__ void wide_and_narrow(bool ordered, float *out)
 
 /* ---- the runs ------------------------------------------------------------------------------------------------- */
 
-static buffer<int> *data, *more, *result;
-static buffer<unsigned int> *counter;
 #define OUT reinterpret_cast /* of the result, to another type */
 #define EXCHANGE(how, distance) DUEL_LAUNCH(exchange<how>, BLOCKS, THREADS, 0, nullptr, distance, result->pointer)
 
-static const struct {
-    const char *what;
-    void (*run)();
-    const char *kind; /* NULL: nothing */
-} cases[] = {
+static const struct race_case cases[] = {
     {"a barrier orders all", [] { EXCHANGE(barrier, 33); }, nullptr},
     {"nothing orders nothing", [] { EXCHANGE(nothing, 1); }, "race in a warp"},
     {"a thread follows itself", [] { EXCHANGE(nothing, 0); }, nullptr},
@@ -157,16 +133,6 @@ static const struct {
     {"a plain read races with an atomic",
      [] { DUEL_LAUNCH(read_beside_atomic, 1, THREADS, 0, nullptr, data->pointer, result->pointer); },
      "race in a block"},
-    {"fence, atomic, read",
-     [] {
-         DUEL_LAUNCH(last_block<true>, BLOCKS, THREADS, 0, nullptr, more->pointer, counter->pointer, result->pointer);
-     },
-     nullptr},
-    {"the same without the fence",
-     [] {
-         DUEL_LAUNCH(last_block<false>, BLOCKS, THREADS, 0, nullptr, more->pointer, counter->pointer, result->pointer);
-     },
-     "race between blocks"},
     {"blocks write the same value", [] { DUEL_LAUNCH(same_value, BLOCKS, THREADS, 0, nullptr, result->pointer); },
      "race between blocks"},
     {"a block reads what its neighbour writes",
@@ -187,38 +153,7 @@ static const struct {
      "race in a block"},
 };
 
-static void prepare()
-{
-    for (buffer<int> *each : {data, more, result}) {
-        std::fill(each->host.begin(), each->host.end(), 1);
-        each->up();
-    }
-    counter->host[0] = 0;
-    counter->up();
-}
-
 static void tests()
 {
-    static const char *const order_names[] = {"forward", "reverse", "random"};
-    inspect(DUEL_INSPECT_STRICT);
-    buffer<int> a(512), b(512), c(512);
-    buffer<unsigned int> d(1);
-    data = &a;
-    more = &b;
-    result = &c;
-    counter = &d;
-    for (const auto &one : cases)
-        for (int order = DUEL_INSPECT_FORWARD; order <= DUEL_INSPECT_RANDOM; order++) {
-            struct duel_finding finding = {};
-            prepare();
-            inspect(DUEL_INSPECT_STRICT, static_cast<enum duel_inspect_order>(order), 11);
-            one.run();
-            backend->sync(device, nullptr);
-            const bool right = one.kind ? inspector->findings() == 1 && inspector->finding(0, &finding) &&
-                                              strcmp(finding.kind, one.kind) == 0
-                                        : inspector->findings() == 0;
-            if (!check(right, "%s, %s: %s", one.what, order_names[order], one.kind ? one.kind : "clean"))
-                for (int64_t i = 0; inspector->finding(i, &finding); i++)
-                    printf("# %s: %s\n", finding.kind, finding.seen);
-        }
+    run_cases(cases, sizeof cases / sizeof *cases);
 }

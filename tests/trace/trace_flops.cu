@@ -31,6 +31,22 @@ static __global__ void one_of_each(const float *x, float *y, const half *h, half
     g[0] = h[0] * h[1] + __float2half(value); /* 2 in half precision */
 }
 
+/* float beside double is calculated in double, and so is float beside a number that lacks its f. */
+static __global__ void in_double(const float *x, double *y, float *z)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += x[i];                                                           /* 3 */
+    float mean = sum / 3;                                                      /* 1 */
+    mean *= 0.5;                                                               /* 1 */
+    z[0] = mean * 2.0 + 1;                                                     /* 2 */
+    z[1] = mean + 1;                                                           /* 1, in float */
+    z[2] = x[3] > 0.1;                                                         /* none: 0.1f is more than 0.1 */
+    y[0] = fma(sum, sum, sqrt(sum));                                           /* 3 */
+    atomicAdd(&y[1], sum);                                                     /* 1 */
+    *reinterpret_cast<double2 *>(y + 2) = make_double2(sum, floor(sum) + 0.5); /* 1 */
+}
+
 static __global__ void tensor(const half *A, const half *B, float *C)
 {
     using namespace nvcuda::wmma;
@@ -102,7 +118,7 @@ static void tests()
     expect("2mnk + mn of 32 x 32 x 32", flops, 0, 0, 0);
     products<float>(19, 7, 13, &flops);
     expect("of 19 x 7 x 13", flops, 0, 0, 0);
-    products<emulated::counted_double>(19, 7, 13, &flops);
+    products<double>(19, 7, 13, &flops);
     expect("in double precision", 0, flops, 0, 0);
 
     buffer<float> x(8), y(8);
@@ -118,6 +134,20 @@ static void tests()
     expect("one of each", 9, 0, 2, 0);
     y.down();
     check(fabs(static_cast<decltype(0.0f)>(y.host[0]) - (2.0f / 3 - 0.5f)) < 1e-6 && y.host[4] == 2.0f,
+          "with the right values");
+
+    buffer<double> d(4);
+    x.host[3] = 0.1f;
+    x.up();
+    d.up();
+    inspect(DUEL_INSPECT_TRACED);
+    DUEL_LAUNCH(in_double, dim3(1), dim3(1), 0, nullptr, x.pointer, d.pointer, y.pointer);
+    works("both types run");
+    expect("float beside double", 1, 12, 0, 0);
+    d.down();
+    y.down();
+    check(y.host[0] == 2.0f && y.host[1] == 1.5f && y.host[2] == 1.0f && d.host[1] == 3.0 && d.host[2] == 3.0 &&
+              d.host[3] == 3.5 && fabs(d.host[0] - 10.7320508) < 1e-6,
           "with the right values");
 
     buffer<float> c(256);

@@ -87,7 +87,11 @@ static void the_slowest_part_decides(void **state)
     work.tensor_in = DUEL_TF32; /* at half the rate */
     assert_int_equal(card_predict(&card, &work, &p, &why), DUEL_OK);
     assert_true(fabs(p.least_s - 0.2) < 1e-12);
-    assert_true(fabs(card_balance(&card) - 100) < 1e-12);
+    assert_true(fabs(card_balance(&card, &work) - 210) < 1e-9); /* 42 TFLOP in the 0.2 s of the Tensor Cores, 1 TB/s */
+    work = gemm_work();
+    assert_true(fabs(card_balance(&card, &work) - 100) < 1e-12);
+    work.flops[DUEL_FP64] = NAN;
+    assert_true(isnan(card_balance(&card, &work)));
 }
 
 static void nothing_is_predicted_from_what_is_not_known(void **state)

@@ -103,7 +103,7 @@ static void check_read(look *l, shadow_cell *cell, shadow_state *state)
         too_early(l, cell->write);
     else if (conflicts(cell->write, l->now))
         race(l, cell->write, true);
-    else if (!state->initialised) {
+    else if (!state->initialised && !l->what.later) {
         suspect(l);
         state->suspected = true;
     }

@@ -5,6 +5,7 @@
 #include "gpu/emulator/machine.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace emulated
 {
@@ -32,15 +33,30 @@ static memory_space space_of(const unsigned char *address)
         if (address >= array.pointer && address < array.pointer + array.bytes)
             return space_shared;
     const allocation *near = memory_near(address);
+    if (!near && kernel_touches(gpu.facts, address))
+        return space_shared;
     return near && near->pointer != gpu.dynamic ? space_global : space_elsewhere;
 }
 
-static void tell(const void *pointer, uint32_t bytes, access_kind kind, uintptr_t pc)
+static void tell(const void *pointer, uint32_t bytes, access_kind kind, uintptr_t pc, bool later = false)
 {
     if (!gpu.running || !gpu.watching || gpu.leading) /* functions of the host stand in the same files */
         return;
     const unsigned char *address = static_cast<const unsigned char *>(pointer);
-    gpu.watching->access({pc, address, bytes, kind, space_of(address)});
+    gpu.watching->access({pc, address, bytes, kind, space_of(address), later});
+}
+
+/* A copy of a whole struct is one call here. A GPU's compiler moves its members one by one; they are mostly floats. */
+static void tell_all(const void *pointer, size_t bytes, size_t places, access_kind kind, uintptr_t pc)
+{
+    const size_t uneven = (places | bytes) % 4;
+    const uint32_t piece = uneven == 0 ? 4 : uneven == 2 ? 2 : 1;
+    const unsigned char *byte = static_cast<const unsigned char *>(pointer);
+    uint64_t *const counter = kind == access_load ? &counts.loads : &counts.stores;
+    for (size_t at = 0; gpu.running && at < bytes; at += piece) {
+        ++*counter;
+        tell(byte + at, piece, kind, pc, at > 0);
+    }
 }
 
 void atomic_access(const void *pointer, unsigned int bytes, const void *pc)
@@ -75,6 +91,43 @@ ACCESS_HOOKS(2)
 ACCESS_HOOKS(4)
 ACCESS_HOOKS(8)
 ACCESS_HOOKS(16)
+
+static size_t place(const void *pointer)
+{
+    return reinterpret_cast<uintptr_t>(pointer);
+}
+
+#define COPY_HOOK(name)                                                                 \
+    HOOK *duel_hooked_##name(void *to, const void *from, size_t bytes);                 \
+    HOOK *duel_hooked_##name(void *to, const void *from, size_t bytes)                  \
+    {                                                                                   \
+        const size_t places = place(to) | place(from);                                  \
+        emulated::tell_all(from, bytes, places, emulated::access_load, RETURN_ADDRESS); \
+        emulated::tell_all(to, bytes, places, emulated::access_store, RETURN_ADDRESS);  \
+        return name(to, from, bytes);                                                   \
+    }
+COPY_HOOK(memcpy)
+COPY_HOOK(memmove)
+
+HOOK *duel_hooked_memset(void *to, int byte, size_t bytes);
+HOOK *duel_hooked_memset(void *to, int byte, size_t bytes)
+{
+    emulated::tell_all(to, bytes, place(to), emulated::access_store, RETURN_ADDRESS);
+    return memset(to, byte, bytes);
+}
+
+/* clang's pass for AddressSanitizer puts those calls in, and two of its own: at the start of a program, and before what
+ * does not return. */
+#ifndef EMULATED_ASAN
+HOOK __asan_init();
+HOOK __asan_init()
+{
+}
+HOOK __asan_handle_no_return();
+HOOK __asan_handle_no_return()
+{
+}
+#endif
 
 HOOK __sanitizer_cov_trace_pc();
 HOOK __sanitizer_cov_trace_pc()

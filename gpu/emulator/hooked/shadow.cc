@@ -100,6 +100,11 @@ shadow *shadow_of_shared(const unsigned char *address)
     for (shadow *array : current)
         if (array->holds(address, 1))
             return array;
+    for (const shared_array &array : gpu.facts->shared) /* one that has come since */
+        if (address >= array.pointer && address < array.pointer + array.bytes) {
+            add(array.pointer, array.bytes, array.name);
+            return !current.empty() && current.back()->start == array.pointer ? current.back() : nullptr;
+        }
     return nullptr;
 }
 

@@ -38,8 +38,12 @@ bool step_is_block(uint64_t step)
 
 memory_access access_of(uint64_t step)
 {
-    return {static_cast<uintptr_t>(step & step_place), nullptr, 1U << (step >> bytes_at & 7U),
-            static_cast<access_kind>(step >> kind_at & 3U), static_cast<memory_space>(step >> space_at & 3U)};
+    return {static_cast<uintptr_t>(step & step_place),
+            nullptr,
+            1U << (step >> bytes_at & 7U),
+            static_cast<access_kind>(step >> kind_at & 3U),
+            static_cast<memory_space>(step >> space_at & 3U),
+            false};
 }
 
 static void merge_equal(const lane_log *log, uint32_t running, merge_listener *listener)

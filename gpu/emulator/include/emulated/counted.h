@@ -1,8 +1,8 @@
-/* counted.h: float that tells of each operation. Kernels of traced mode are compiled with -DDUEL_COUNTED: from the end
- * of kernel.cuh on, the word float means the type below. It holds the same values and rounds the same way; only
- * addition, subtraction, multiplication and division call the machine, which notes from which line. Comparisons,
- * changes of sign and conversions are no arithmetic and are not counted. double keeps its meaning, since functions of
- * the host use it too: a kernel counts its FP64 where it says emulated::counted_double. */
+/* counted.h: float and double that tell of each operation. Kernels of traced mode are compiled with -DDUEL_COUNTED:
+ * from the end of kernel.cuh on, the words float and double mean the types below. They hold the same values and round
+ * the same way; only addition, subtraction, multiplication and division call the machine, which notes from which line.
+ * Comparisons, changes of sign and conversions are no arithmetic and are not counted. Functions of the host in the same
+ * file give and take plain numbers where duel.h names them: duel_bytes. */
 #ifndef EMULATED_COUNTED_H
 #define EMULATED_COUNTED_H
 
@@ -27,13 +27,9 @@ template <typename F> struct counted {
     EMULATED_COUNTING counted(__half h) : value(static_cast<F>(static_cast<float>(h)))
     {
     }
-    /* As between the plain types: a narrower one becomes a wider one by itself. */
-    template <typename G, typename = std::enable_if_t<(sizeof(G) < sizeof(F))>>
-    EMULATED_COUNTING constexpr counted(counted<G> narrower) : value(narrower.value)
-    {
-    }
-    template <typename G, typename = std::enable_if_t<(sizeof(G) > sizeof(F))>, typename = void>
-    EMULATED_COUNTING constexpr explicit counted(counted<G> wider) : value(static_cast<F>(wider.value))
+    /* As between the plain types: each becomes the other by itself. */
+    template <typename G, typename = std::enable_if_t<sizeof(G) != sizeof(F)>>
+    EMULATED_COUNTING constexpr counted(counted<G> other) : value(static_cast<F>(other.value))
     {
     }
     template <typename A, typename = std::enable_if_t<std::is_arithmetic<A>::value>>
@@ -47,15 +43,15 @@ template <typename F> struct counted {
     }
 
     static constexpr flop_kind kind = sizeof(F) == 8 ? flop_fp64 : flop_fp32;
-#define EMULATED_COUNTED_OPERATOR(symbol)                                  \
-    friend EMULATED_COUNTING counted operator symbol(counted a, counted b) \
-    {                                                                      \
-        count_flops(kind, 1);                                              \
-        return counted(a.value symbol b.value);                            \
-    }                                                                      \
-    EMULATED_COUNTING counted &operator symbol##=(counted b)               \
-    {                                                                      \
-        return *this = *this symbol b;                                     \
+#define EMULATED_COUNTED_OPERATOR(symbol)                                    \
+    friend EMULATED_COUNTING counted operator symbol(counted a, counted b)   \
+    {                                                                        \
+        count_flops(kind, 1);                                                \
+        return counted(a.value symbol b.value);                              \
+    }                                                                        \
+    template <typename B> EMULATED_COUNTING counted &operator symbol##=(B b) \
+    {                                                                        \
+        return *this = *this symbol b;                                       \
     }
     EMULATED_COUNTED_OPERATOR(+)
     EMULATED_COUNTED_OPERATOR(-)
@@ -79,19 +75,48 @@ template <typename F> struct counted {
 };
 
 /* A vector is moved whole, whatever its elements are called. */
-template <> struct plain<counted<float>> {
-    typedef float type;
+template <typename F> struct plain<counted<F>> {
+    typedef F type;
 };
 typedef counted<float> counted_float;
 typedef counted<double> counted_double;
+
+/* float beside double is arithmetic in double, and so is float beside a number like 0.5, which lacks its f. */
+template <typename T>
+using is_double =
+    std::integral_constant<bool, std::is_same<T, double>::value || std::is_same<T, counted_double>::value>;
+template <typename A, typename B>
+using if_mixed = std::enable_if_t<(std::is_same<A, counted_float>::value && is_double<B>::value) ||
+                                  (is_double<A>::value && std::is_same<B, counted_float>::value)>;
+#define EMULATED_COUNTED_MIXED(result, symbol)                   \
+    template <typename A, typename B, typename = if_mixed<A, B>> \
+    EMULATED_COUNTING constexpr result operator symbol(A a, B b) \
+    {                                                            \
+        return counted_double(a) symbol counted_double(b);       \
+    }
+EMULATED_COUNTED_MIXED(counted_double, +)
+EMULATED_COUNTED_MIXED(counted_double, -)
+EMULATED_COUNTED_MIXED(counted_double, *)
+EMULATED_COUNTED_MIXED(counted_double, /)
+EMULATED_COUNTED_MIXED(bool, ==)
+EMULATED_COUNTED_MIXED(bool, !=)
+EMULATED_COUNTED_MIXED(bool, <)
+EMULATED_COUNTED_MIXED(bool, <=)
+EMULATED_COUNTED_MIXED(bool, >)
+EMULATED_COUNTED_MIXED(bool, >=)
+
 typedef vector2<counted_float> counted_float2;
 typedef vector4<counted_float> counted_float4;
+typedef vector2<counted_double> counted_double2;
 
 } // namespace emulated
 
 #include "counted_math.h"
 
 #define float ::emulated::counted_float
+#define double ::emulated::counted_double
+#define double2 ::emulated::counted_double2
+#define make_double2(...) ::emulated::counted_double2(__VA_ARGS__)
 #define float2 ::emulated::counted_float2
 #define float4 ::emulated::counted_float4
 #define make_float2(...) ::emulated::counted_float2(__VA_ARGS__)

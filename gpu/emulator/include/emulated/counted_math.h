@@ -5,15 +5,22 @@
 #define EMULATED_COUNTED_FUNCTION(name, operations, call)                                     \
     template <typename F> EMULATED_COUNTING emulated::counted<F> name(emulated::counted<F> a) \
     {                                                                                         \
-        emulated::count_flops(a.kind, operations);                                            \
+        if (operations > 0)                                                                   \
+            emulated::count_flops(a.kind, operations);                                        \
         return emulated::counted<F>(call(a.value));                                           \
     }
-EMULATED_COUNTED_FUNCTION(sqrtf, 1, std::sqrt)
-EMULATED_COUNTED_FUNCTION(sqrt, 1, std::sqrt)
-EMULATED_COUNTED_FUNCTION(expf, 1, std::exp)
-EMULATED_COUNTED_FUNCTION(exp, 1, std::exp)
-EMULATED_COUNTED_FUNCTION(logf, 1, std::log)
-EMULATED_COUNTED_FUNCTION(log, 1, std::log)
+#define EMULATED_COUNTED_FUNCTIONS(name)             \
+    EMULATED_COUNTED_FUNCTION(name##f, 1, std::name) \
+    EMULATED_COUNTED_FUNCTION(name, 1, std::name)
+EMULATED_COUNTED_FUNCTIONS(sqrt)
+EMULATED_COUNTED_FUNCTIONS(exp)
+EMULATED_COUNTED_FUNCTIONS(exp2)
+EMULATED_COUNTED_FUNCTIONS(log)
+EMULATED_COUNTED_FUNCTIONS(log2)
+EMULATED_COUNTED_FUNCTIONS(sin)
+EMULATED_COUNTED_FUNCTIONS(cos)
+EMULATED_COUNTED_FUNCTIONS(tanh)
+EMULATED_COUNTED_FUNCTIONS(erf)
 
 /* No arithmetic. `identity` keeps the second argument out of the deduction, so that it may be a plain number. */
 namespace emulated
@@ -23,13 +30,21 @@ template <typename T> struct identity {
 };
 template <typename F> using same_counted = typename identity<counted<F>>::type;
 } // namespace emulated
-#define EMULATED_COUNTED_SIGN(name)                                                           \
-    template <typename F> EMULATED_COUNTING emulated::counted<F> name(emulated::counted<F> a) \
-    {                                                                                         \
-        return emulated::counted<F>(std::fabs(a.value));                                      \
+#define EMULATED_COUNTED_ROUNDINGS(name)             \
+    EMULATED_COUNTED_FUNCTION(name##f, 0, std::name) \
+    EMULATED_COUNTED_FUNCTION(name, 0, std::name)
+EMULATED_COUNTED_ROUNDINGS(fabs)
+EMULATED_COUNTED_ROUNDINGS(floor)
+EMULATED_COUNTED_ROUNDINGS(ceil)
+EMULATED_COUNTED_ROUNDINGS(rint)
+#define EMULATED_COUNTED_QUESTION(name)                                       \
+    template <typename F> EMULATED_COUNTING bool name(emulated::counted<F> a) \
+    {                                                                         \
+        return std::name(a.value);                                            \
     }
-EMULATED_COUNTED_SIGN(fabsf)
-EMULATED_COUNTED_SIGN(fabs)
+EMULATED_COUNTED_QUESTION(isnan)
+EMULATED_COUNTED_QUESTION(isinf)
+EMULATED_COUNTED_QUESTION(isfinite)
 #define EMULATED_COUNTED_CHOICE(name, call)                                                          \
     template <typename F>                                                                            \
     EMULATED_COUNTING emulated::counted<F> name(emulated::counted<F> a, emulated::same_counted<F> b) \

@@ -2,7 +2,6 @@
 #ifndef EMULATED_LANGUAGE_H
 #define EMULATED_LANGUAGE_H
 
-#define __global__
 #define __device__
 #define __host__
 #define __constant__
@@ -16,11 +15,21 @@
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
+/* Where kernels are watched, the file says which functions are kernels, and which variables are shared arrays: some
+ * are declared by functions that kernels call (kernel.cc). g++ ignores sections of what templates declare. */
+#ifdef DUEL_HOOKED
+#define __global__ __attribute__((section("duel_kernel")))
+#define EMULATED_SHARED_ARRAY __attribute__((section("duel_shared")))
+#else
+#define __global__
+#define EMULATED_SHARED_ARRAY
+#endif
+
 /* Blocks run one after another, so one static array serves them all. `used` keeps the compiler from concluding that an
  * array which nobody writes must be zero: the machine fills it with NaN behind the compiler's back (launch.cc). */
 #ifdef __clang__
 /* clang adds AddressSanitizer's red zones to the size of a symbol, and the machine would take them for the kernel's. */
-#define __shared__ static __attribute__((used, no_sanitize("address")))
+#define __shared__ static __attribute__((used, no_sanitize("address"))) EMULATED_SHARED_ARRAY
 #else
 #define __shared__ static __attribute__((used))
 #endif

@@ -37,6 +37,10 @@ static inline double max(double a, double b)
     return fmax(a, b);
 }
 
+using std::isfinite;
+using std::isinf;
+using std::isnan;
+
 /* Macros, since C libraries declare functions of these names for themselves. */
 #define rsqrtf(x) (1.0F / sqrtf(x))
 #define rsqrt(x) (1.0 / sqrt(x))

@@ -15,7 +15,7 @@ unsigned int lane_index() __attribute__((const));
 void *dynamic_shared() __attribute__((const));
 
 void sync_threads(const char *file, int line) EMULATED_MEETING;
-void memory_fence();
+void memory_fence(bool whole_gpu);
 
 /* Ends the kernel with an error that names the running thread. */
 [[noreturn]] void misuse(const char *next, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -39,11 +39,12 @@ static inline EMULATED_MEETING void __syncthreads(EMULATED_SITE)
 static inline void __threadfence_block()
 {
     __asm__ volatile("" ::: "memory");
+    ::emulated::memory_fence(false);
 }
 static inline void __threadfence()
 {
     __asm__ volatile("" ::: "memory");
-    ::emulated::memory_fence();
+    ::emulated::memory_fence(true);
 }
 
 #endif
