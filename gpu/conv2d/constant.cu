@@ -66,10 +66,10 @@ static __global__ void __launch_bounds__(TILE *DOWN)
 
 static enum duel_status supports(const struct duel_problem *p, const struct duel_device_info *, struct duel_why *why)
 {
-    const double bytes = duel_element_bytes(p->types.in), k = static_cast<double>(p->k);
-    const double weights = static_cast<double>(p->count) * static_cast<double>(p->count) * k * k * bytes;
-    const double pixels = (TILE + k - 1) * (TILE + k - 1) * bytes;
-    if (weights <= static_cast<double>(CONSTANT_BYTES) && pixels <= 48 * 1024)
+    const duel_bytes bytes = duel_element_bytes(p->types.in), k = static_cast<duel_bytes>(p->k);
+    const duel_bytes weights = static_cast<duel_bytes>(p->count) * static_cast<duel_bytes>(p->count) * k * k * bytes;
+    const duel_bytes pixels = (TILE + k - 1) * (TILE + k - 1) * bytes;
+    if (weights <= static_cast<duel_bytes>(CONSTANT_BYTES) && pixels <= 48 * 1024)
         return DUEL_OK;
     return duel_fail(why, DUEL_SKIP, "constant memory has 64 KiB for all filters, and shared memory 48 for a tile",
                      "use gpu/conv2d/im2col", "filters of %.0f bytes and a tile of %.0f", weights, pixels);

@@ -76,13 +76,13 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-static double matrix_bytes(const struct duel_problem *p)
+static duel_bytes matrix_bytes(const struct duel_problem *p)
 {
-    return static_cast<double>(p->count) * static_cast<double>(p->k) * static_cast<double>(p->k) *
-           static_cast<double>(p->m) * static_cast<double>(p->n) * duel_element_bytes(p->types.in);
+    return static_cast<duel_bytes>(p->count) * static_cast<duel_bytes>(p->k) * static_cast<duel_bytes>(p->k) *
+           static_cast<duel_bytes>(p->m) * static_cast<duel_bytes>(p->n) * duel_element_bytes(p->types.in);
 }
 
-constexpr double MOST_BYTES = 0x1p40; /* more than any GPU has */
+constexpr duel_bytes MOST_BYTES = 0x1p40; /* more than any GPU has */
 
 static enum duel_status supports(const struct duel_problem *p, const struct duel_device_info *, struct duel_why *why)
 {
