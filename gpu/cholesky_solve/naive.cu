@@ -3,7 +3,8 @@
  * Idea     When an unknown is known, all threads take it out of the equations that are left. Then they meet, because
  *          the next unknown needs that.
  * Mapping  Downwards thread t has the rows t, t + 1024, ... below the unknown; upwards, where L^T has columns, the
- *          columns left of it. One block per right-hand side: with one of those the rest of the GPU is idle.
+ *          columns left of it. A small system has fewer threads. One block per right-hand side: with one of those the
+ *          rest of the GPU is idle.
  * Traffic  Upwards a warp reads 32 neighbours of a row of L: 4 sectors in FP32. Downwards it walks down a column, 32
  *          rows apart from each other: 32 sectors for the same 32 numbers.
  * Limits   2 m meetings in a row, and a single multiprocessor at work: a CPU core is faster. Next rung: blocked.
@@ -13,6 +14,12 @@
 enum { L = 0, B = 1, X = 2 };
 
 constexpr int THREADS = 1024; /* as many as a block may have: only one block works on a right-hand side */
+
+/* Threads without a row would only wait; where there are fewer than THREADS, each has one row. */
+static unsigned int threads_for(int64_t m)
+{
+    return m < THREADS ? 32 * duel_blocks(m, 32) : THREADS;
+}
 
 /* L is m x m and lower triangular, B and X are m x n, all row-major; index * ld is computed in 64 bits: in int it
  * overflows from m = 46 341. */
@@ -46,7 +53,7 @@ static __global__ void __launch_bounds__(THREADS)
 template <typename T> static enum duel_status launch(const struct duel_call *call)
 {
     const struct duel_problem *p = call->problem;
-    DUEL_LAUNCH(solve<T>, dim3(duel_blocks(p->n, 1)), dim3(THREADS), 0, call->queue, p->m,
+    DUEL_LAUNCH(solve<T>, dim3(duel_blocks(p->n, 1)), dim3(threads_for(p->m)), 0, call->queue, p->m,
                 static_cast<const T *>(call->operand[L]), p->ld[L], static_cast<const T *>(call->operand[B]), p->ld[B],
                 static_cast<T *>(call->operand[X]), p->ld[X]);
     CUDA_TRY(call->why, cudaGetLastError()); /* a launch returns nothing: its own errors wait here */

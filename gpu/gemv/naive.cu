@@ -53,10 +53,10 @@ static enum duel_status run(const struct duel_call *call)
 
 static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
-    const double m = static_cast<double>(p->m), k = static_cast<double>(p->k);
-    const double size = duel_element_bytes(p->types.in), least = k < SECTOR / size ? k : SECTOR / size;
-    const double a_times = m * SECTOR <= cache_bytes ? 1 : least;
-    const double x_times = k * size <= cache_bytes ? 1 : static_cast<double>((p->m + 31) / 32);
+    const duel_bytes m = static_cast<duel_bytes>(p->m), k = static_cast<duel_bytes>(p->k);
+    const duel_bytes size = duel_element_bytes(p->types.in), least = k < SECTOR / size ? k : SECTOR / size;
+    const duel_bytes a_times = m * SECTOR <= cache_bytes ? 1 : least;
+    const duel_bytes x_times = k * size <= cache_bytes ? 1 : static_cast<duel_bytes>((p->m + 31) / 32);
     return a_times * m * k * size + x_times * k * size + (p->beta == 0 ? 1 : 2) * m * size;
 }
 

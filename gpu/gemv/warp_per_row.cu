@@ -73,7 +73,8 @@ static enum duel_status run(const struct duel_call *call)
 
 static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
-    const double m = static_cast<double>(p->m), k = static_cast<double>(p->k), size = duel_element_bytes(p->types.in);
+    const duel_bytes m = static_cast<duel_bytes>(p->m), k = static_cast<duel_bytes>(p->k);
+    const duel_bytes size = duel_element_bytes(p->types.in);
     return m * k * size + (k * size <= cache_bytes ? 1 : m) * k * size + (p->beta == 0 ? 1 : 2) * m * size;
 }
 

@@ -47,9 +47,9 @@ static enum duel_status run(const struct duel_call *call)
 /* The sectors of a whole column of B must stay until the next column needs their neighbours. */
 static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
 {
-    const double size = duel_element_bytes(p->types.in), rows = static_cast<double>(p->n);
-    const double each = static_cast<double>(p->m) * rows * size, inside = SECTOR / size;
-    const double times = static_cast<double>(p->m) < inside ? static_cast<double>(p->m) : inside;
+    const duel_bytes size = duel_element_bytes(p->types.in), rows = static_cast<duel_bytes>(p->n);
+    const duel_bytes each = static_cast<duel_bytes>(p->m) * rows * size, inside = SECTOR / size;
+    const duel_bytes times = static_cast<duel_bytes>(p->m) < inside ? static_cast<duel_bytes>(p->m) : inside;
     return each + (rows * SECTOR <= cache_bytes ? 1 : times) * each;
 }
 

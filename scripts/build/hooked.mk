@@ -8,7 +8,7 @@
 # its own checks off, makes them calls of duel_hooked_memcpy().
 # -fsanitize=array-bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
 hooked_copies := -fsanitize=address -fno-sanitize-address-use-after-scope $(addprefix -mllvm -asan-,instrument-reads=0 \
-    instrument-writes=0 instrument-atomics=0 stack=0 globals=0 guard-against-version-mismatch=0 \
+    instrument-writes=0 instrument-atomics=0 instrument-byval=0 stack=0 globals=0 guard-against-version-mismatch=0 \
     memory-access-callback-prefix=duel_hooked_)
 HOOKED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -DDUEL_HOOKED -Igpu/emulator/include -I. -O1 -fno-vectorize \
     -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden -mllvm -disable-loop-idiom-all \

@@ -33,7 +33,7 @@ template <typename F> struct counted {
     {
     }
     template <typename A, typename = std::enable_if_t<std::is_arithmetic<A>::value>>
-    EMULATED_COUNTING constexpr explicit operator A() const
+    EMULATED_COUNTING constexpr explicit operator A() const /* for the host's own numbers write duel_bytes */
     {
         return static_cast<A>(value);
     }
@@ -81,30 +81,6 @@ template <typename F> struct plain<counted<F>> {
 typedef counted<float> counted_float;
 typedef counted<double> counted_double;
 
-/* float beside double is arithmetic in double, and so is float beside a number like 0.5, which lacks its f. */
-template <typename T>
-using is_double =
-    std::integral_constant<bool, std::is_same<T, double>::value || std::is_same<T, counted_double>::value>;
-template <typename A, typename B>
-using if_mixed = std::enable_if_t<(std::is_same<A, counted_float>::value && is_double<B>::value) ||
-                                  (is_double<A>::value && std::is_same<B, counted_float>::value)>;
-#define EMULATED_COUNTED_MIXED(result, symbol)                   \
-    template <typename A, typename B, typename = if_mixed<A, B>> \
-    EMULATED_COUNTING constexpr result operator symbol(A a, B b) \
-    {                                                            \
-        return counted_double(a) symbol counted_double(b);       \
-    }
-EMULATED_COUNTED_MIXED(counted_double, +)
-EMULATED_COUNTED_MIXED(counted_double, -)
-EMULATED_COUNTED_MIXED(counted_double, *)
-EMULATED_COUNTED_MIXED(counted_double, /)
-EMULATED_COUNTED_MIXED(bool, ==)
-EMULATED_COUNTED_MIXED(bool, !=)
-EMULATED_COUNTED_MIXED(bool, <)
-EMULATED_COUNTED_MIXED(bool, <=)
-EMULATED_COUNTED_MIXED(bool, >)
-EMULATED_COUNTED_MIXED(bool, >=)
-
 typedef vector2<counted_float> counted_float2;
 typedef vector4<counted_float> counted_float4;
 typedef vector2<counted_double> counted_double2;
@@ -112,6 +88,7 @@ typedef vector2<counted_double> counted_double2;
 } // namespace emulated
 
 #include "counted_math.h"
+#include "counted_mixed.h"
 
 #define float ::emulated::counted_float
 #define double ::emulated::counted_double
