@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/buyer/advice.h"
+#include "bench/report/console.h"
 
 static void describe(struct duel_advices *advices, const struct duel_model_work *work,
                      const struct duel_model_need *need)
@@ -123,15 +124,16 @@ static void conclude(struct duel_advices *advices, const struct duel_choice *cho
         one += advices->row[i].cards == 1;
     snprintf(advices->verdict[0], sizeof advices->verdict[0], "It fits on one card of %zu of the %zu.", one, cards);
     if (fastest)
-        snprintf(advices->verdict[1], sizeof advices->verdict[1], "Fastest: %s, %.3g tokens/s (%s).", fastest->name,
-                 fastest->speed > 0 ? fastest->speed : fastest->bound, fastest->kind);
+        snprintf(advices->verdict[1], sizeof advices->verdict[1], "Fastest: %s, %s tokens/s (%s).", fastest->name,
+                 number_words(fastest->speed > 0 ? fastest->speed : fastest->bound).text, fastest->kind);
     if (cheapest)
-        snprintf(advices->verdict[2], sizeof advices->verdict[2], "Cheapest: %s, %.3g %s for a million tokens (%s).",
-                 cheapest->name, fmin(cheapest->own_cost, cheapest->rent_cost), choice->prices.currency,
-                 cheapest->kind);
+        snprintf(advices->verdict[2], sizeof advices->verdict[2], "Cheapest: %s, %s %s for a million tokens (%s).",
+                 cheapest->name, number_words(fmin(cheapest->own_cost, cheapest->rent_cost)).text,
+                 choice->prices.currency, cheapest->kind);
     if (cpu->bound > 0)
         snprintf(advices->verdict[3], sizeof advices->verdict[3],
-                 "Without a card: at best %.3g tokens/s. Where that is enough, you do not need a GPU.", cpu->bound);
+                 "Without a card: at best %s tokens/s. Where that is enough, you do not need a GPU.",
+                 number_words(cpu->bound).text);
 }
 
 enum duel_status advise_model(struct duel_advices *advices, const struct duel_model_work *work,

@@ -4,21 +4,19 @@
 
 #include "bench/buyer/advice.h"
 #include "bench/report/grid.h"
+#include "bench/report/notes.h"
+
+#define SHOWN 12 /* candidates that a screen holds beside what follows from them */
 
 static void number_cell(struct duel_grid *grid, double value)
 {
-    char text[40] = "";
-    if (value >= 1000)
-        snprintf(text, sizeof text, "%.0f", value);
-    else if (isfinite(value))
-        snprintf(text, sizeof text, "%.3g", value);
-    grid_cell(grid, "%s", text);
+    grid_cell(grid, "%s", number_words(value).text);
 }
 
 static void interval_cell(struct duel_grid *grid, double lo, double hi)
 {
     if (lo > 0 && hi > 0)
-        grid_cell(grid, "%.3g .. %.3g", lo, hi);
+        grid_cell(grid, "%s .. %s", number_words(lo).text, number_words(hi).text);
     else
         grid_cell(grid, "%s", "");
 }
@@ -29,11 +27,11 @@ static void head(struct duel_grid *grid, const struct duel_advices *advices, con
     grid_row(grid, SHADE_BOLD);
     grid_cell(grid, "%s", "");
     grid_cell(grid, "candidate");
-    grid_cell(grid, "GB of memory");
+    grid_cell(grid, "GB");
     grid_cell(grid, "%ss/s", advices->result);
-    grid_cell(grid, "95 %% error bar");
+    grid_cell(grid, "95 %% bar");
     grid_cell(grid, "at best");
-    grid_cell(grid, tokens ? "prompt tokens/s" : "copies %%");
+    grid_cell(grid, tokens ? "prompts" : "copies %%");
     grid_cell(grid, "W");
     grid_cell(grid, "J each");
     grid_cell(grid, "%s bought", *currency ? currency : "cost");
@@ -44,7 +42,7 @@ static void head(struct duel_grid *grid, const struct duel_advices *advices, con
     grid->left = 1u << 0 | 1u << 1 | 1u << 13;
 }
 
-static void put_row(struct duel_grid *grid, const struct duel_advice *row, bool tokens)
+static void put_row(struct duel_grid *grid, struct duel_notes *notes, const struct duel_advice *row, bool tokens)
 {
     grid_row(grid, row->best ? SHADE_BOLD : row->cards == 0 ? SHADE_DIM : SHADE_PLAIN);
     grid_cell(grid, "%s", row->best ? "*" : "");
@@ -58,10 +56,8 @@ static void put_row(struct duel_grid *grid, const struct duel_advice *row, bool 
     number_cell(grid, row->bound);
     if (!tokens)
         number_cell(grid, 100 * row->copies_share);
-    else if (row->prefill_lo > 0)
-        grid_cell(grid, "%.3g .. %.3g", row->prefill_lo, row->prefill_hi);
     else
-        grid_cell(grid, "%s", "");
+        interval_cell(grid, row->prefill_lo, row->prefill_hi);
     number_cell(grid, row->power_w);
     number_cell(grid, row->energy_j);
     number_cell(grid, row->own_cost);
@@ -71,14 +67,26 @@ static void put_row(struct duel_grid *grid, const struct duel_advice *row, bool 
     else
         number_cell(grid, row->break_even_hours);
     number_cell(grid, row->day_hours);
-    grid_cell(grid, "%s: %.110s", row->kind, row->basis);
+    grid_cell(grid, "%s [%d]", row->kind, notes_add(notes, "%s: %s", row->kind, row->basis));
 }
 
-static void print_crossings(FILE *stream, const struct duel_advices *advices)
+/* The best ones, the CPU, and as many of the others as there is room for; all of those that the user named. */
+static bool shown(const struct duel_advices *advices, size_t row, bool all)
+{
+    size_t best = 0, before = 0;
+    for (size_t i = 0; i < advices->count; i++) {
+        const bool kept = advices->row[i].best || !advices->row[i].card;
+        best += kept;
+        before += i < row && !kept;
+    }
+    return all || advices->row[row].best || !advices->row[row].card || best + before < SHOWN;
+}
+
+static void print_crossings(FILE *stream, const struct duel_advices *advices, bool all)
 {
     for (size_t i = 0; i < advices->count; i++) {
         const struct duel_advice *row = &advices->row[i];
-        if (row->cards < 2 || isnan(row->crossing_s))
+        if (row->cards < 2 || isnan(row->crossing_s) || !shown(advices, i, all))
             continue;
         fprintf(stream, "  %s: each token crosses %d link%s, at least %.3g us.\n", row->name, row->cards - 1,
                 row->cards == 2 ? "" : "s", row->crossing_s * 1e6);
@@ -123,18 +131,27 @@ void advices_print(FILE *stream, const struct duel_advices *advices, const struc
 {
     struct duel_console console = console_of(stream);
     struct duel_grid grid = {0};
-    const bool tokens = strcmp(advices->result, "token") == 0;
+    struct duel_notes notes = {.count = 0};
+    const bool tokens = strcmp(advices->result, "token") == 0, all = options->card_count > 0;
+    size_t left_out = 0;
     fprintf(stream, "%s\n", advices->work);
     head(&grid, advices, choice->prices.currency);
     for (size_t i = 0; i < advices->count; i++)
-        put_row(&grid, &advices->row[i], tokens);
+        if (shown(advices, i, all))
+            put_row(&grid, &notes, &advices->row[i], tokens);
+        else
+            left_out++;
     grid_print(&grid, stream, &console);
     grid_free(&grid);
-    fprintf(stream, "  * nothing else is both %s and faster\n\n",
-            choice->prices.count > 0 ? "cheaper" : "of less energy");
+    if (left_out > 0)
+        fprintf(stream, "  and %zu more: --where and --card choose among them, --csv - shows all\n", left_out);
+    fprintf(stream, "  * nothing else is both %s and faster%s\n",
+            choice->prices.count > 0 ? "cheaper" : "of less energy", tokens ? "; prompts in tokens/s" : "");
+    notes_print(&notes, stream, &console);
+    fputc('\n', stream);
     for (size_t i = 0; i < sizeof advices->verdict / sizeof *advices->verdict; i++)
         if (*advices->verdict[i])
             console_wrap(stream, &console, 0, SHADE_BOLD, advices->verdict[i]);
-    print_crossings(stream, advices);
+    print_crossings(stream, advices, all);
     print_assumptions(stream, &console, advices, choice, options);
 }

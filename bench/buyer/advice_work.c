@@ -7,6 +7,7 @@
 #include "bench/buyer/advice.h"
 #include "bench/buyer/forecast.h"
 #include "bench/matrix/dtype.h"
+#include "bench/report/console.h"
 #include "bench/workload/shape.h"
 
 #define CARD_SHARE 0.95 /* of its memory that operands may fill: the driver keeps the rest */
@@ -157,19 +158,20 @@ static void compare(struct duel_advices *advices, const struct duel_advice *card
     const char *how = card->speed > 0 ? "predicted" : "at best";
     if (!(cpu->speed > 0))
         snprintf(out, size,
-                 "The fastest card is %s: %.3g runs/s (%s); %.0f %% of that time would be copies. Whether you "
+                 "The fastest card is %s: %s runs/s (%s); %.0f %% of that time would be copies. Whether you "
                  "need one is not known: the CPU was not measured.",
-                 card->name, speed, how, copies);
+                 card->name, number_words(speed).text, how, copies);
     else if (cpu->speed >= speed)
         snprintf(out, size,
                  "You do not need a GPU for this: %.0f %% of the time on the %s would be copies, and it would "
-                 "do %.3g runs/s (%s), this CPU %.3g (%s).",
-                 copies, card->name, speed, how, cpu->speed, cpu->kind);
+                 "do %s runs/s (%s), this CPU %s (%s).",
+                 copies, card->name, number_words(speed).text, how, number_words(cpu->speed).text, cpu->kind);
     else
         snprintf(out, size,
-                 "The %s would be %.3g times as fast as this CPU: %.3g runs/s (%s) against %.3g (%s); %.0f %% "
+                 "The %s would be %s times as fast as this CPU: %s runs/s (%s) against %s (%s); %.0f %% "
                  "of its time would be copies.",
-                 card->name, speed / cpu->speed, speed, how, cpu->speed, cpu->kind, copies);
+                 card->name, number_words(speed / cpu->speed).text, number_words(speed).text, how,
+                 number_words(cpu->speed).text, cpu->kind, copies);
 }
 
 static void conclude(struct duel_advices *advices, const struct duel_options *options)

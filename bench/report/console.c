@@ -99,6 +99,13 @@ void format_number(double value, char *out, size_t size)
         snprintf(out, size, "%.1e", value);
 }
 
+struct duel_number number_words(double value)
+{
+    struct duel_number number;
+    format_number(value, number.text, sizeof number.text);
+    return number;
+}
+
 /* Giga up to five digits, then tera. */
 static void format_large(double giga, const char *unit, char *out, size_t size)
 {
@@ -135,22 +142,46 @@ void format_bytes(double bytes, char *out, size_t size)
     snprintf(out, size, "%s %s", number, unit[i]);
 }
 
-void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size)
+struct time_unit {
+    double least, factor;
+    const char *unit;
+};
+
+/* The unit that shows a time with one to three digits before the point. */
+static struct time_unit time_unit_of(const struct duel_console *console, double seconds)
 {
-    const struct {
-        double least, factor;
-        const char *unit;
-    } unit[] = {
+    const struct time_unit unit[] = {
         {0.9995, 1, "s"}, {0.9995e-3, 1e3, "ms"}, {0.9995e-6, 1e6, console->utf8 ? "\302\265s" : "us"}, {0, 1e9, "ns"}};
-    *out = '\0';
-    if (!(seconds > 0) || !isfinite(seconds))
-        return;
     int i = 0;
     while (seconds < unit[i].least)
         i++;
+    return unit[i];
+}
+
+void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size)
+{
+    *out = '\0';
+    if (!(seconds > 0) || !isfinite(seconds))
+        return;
+    const struct time_unit unit = time_unit_of(console, seconds);
     char number[32];
-    format_number(seconds * unit[i].factor, number, sizeof number);
-    snprintf(out, size, "%s %s", number, unit[i].unit);
+    format_number(seconds * unit.factor, number, sizeof number);
+    snprintf(out, size, "%s %s", number, unit.unit);
+}
+
+void format_span(const struct duel_console *console, double lo, double hi, char *out, size_t size)
+{
+    *out = '\0';
+    if (!(lo > 0 && hi > 0) || !isfinite(lo) || !isfinite(hi))
+        return;
+    const struct time_unit unit = time_unit_of(console, hi);
+    char from[32], to[32];
+    format_number(hi * unit.factor, to, sizeof to);
+    const char *point = strchr(to, '.');
+    snprintf(from, sizeof from, "%.*f", point ? (int)strlen(point + 1) : 0, lo * unit.factor);
+    if (strpbrk(from, "123456789") == NULL) /* too small for so few decimals */
+        format_number(lo * unit.factor, from, sizeof from);
+    snprintf(out, size, "%s..%s %s", from, to, unit.unit);
 }
 
 void format_duration(double seconds, char *out, size_t size)

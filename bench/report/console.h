@@ -25,8 +25,16 @@ void console_wrap(FILE *stream, const struct duel_console *console, int indent, 
 
 /* Three significant digits with the unit that fits: "7.21 ms", "812 us" (or the micro sign). Empty unless above 0. */
 void format_seconds(const struct duel_console *console, double seconds, char *out, size_t size);
+/* Both ends of an interval in the unit and the decimals of the upper one: "0.88..1.28 ms". Empty unless both are above
+ * 0. */
+void format_span(const struct duel_console *console, double lo, double hi, char *out, size_t size);
 /* Three significant digits, whole from 100 on: "0.872", "12.3", "61204". Empty when not finite. */
 void format_number(double value, char *out, size_t size);
+/* The same as a value, for use within a sentence: number_words(x).text. */
+struct duel_number {
+    char text[32];
+};
+struct duel_number number_words(double value);
 /* "123 GFLOP/s"; from 10 000 on "12.3 TFLOP/s". */
 void format_rate(double gflops, char *out, size_t size);
 /* "18.5 GB/s"; from 10 000 on "12.3 TB/s". */

@@ -22,6 +22,14 @@ void grid_row(struct duel_grid *grid, enum duel_shade shade)
     grid->at = 0;
 }
 
+void grid_heading(struct duel_grid *grid, const char *text)
+{
+    grid_row(grid, SHADE_BOLD);
+    grid_cell(grid, "%s", text);
+    if (!grid->failed)
+        grid->row[grid->rows - 1].across = true;
+}
+
 void grid_cell(struct duel_grid *grid, const char *format, ...)
 {
     if (grid->rows == 0 || grid->at == GRID_COLUMNS)
@@ -39,7 +47,7 @@ static int width_of(const struct duel_grid *grid, int column)
 {
     int width = 0;
     for (int i = 1; i < grid->rows; i++) {
-        int own = format_width(grid->row[i].cell[column]);
+        int own = grid->row[i].across ? 0 : format_width(grid->row[i].cell[column]);
         width = own > width ? own : width;
     }
     int head = width > 0 ? format_width(grid->row[0].cell[column]) : 0;
@@ -55,7 +63,7 @@ static void print_row(const struct duel_grid *grid, const struct duel_grid_row *
         last = *row->cell[c] && width[c] > 0 ? c : last;
     for (int c = 0; c <= last; c++) {
         bool left = grid->left >> c & 1;
-        int pad = width[c] - format_width(row->cell[c]);
+        int pad = row->across ? 0 : width[c] - format_width(row->cell[c]);
         if (width[c] == 0)
             continue;
         fprintf(stream, "  %*s%s%s%s%*s", left ? 0 : pad, "", console_shade(console, row->shade), row->cell[c],

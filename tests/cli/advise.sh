@@ -11,7 +11,12 @@ column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i;
 # ---- predict ----
 run predict gemm --n 4096 --precision fp32,fp16 --card 'RTX 4090,H100 SXM5 80GB' --card L4
 contains "predictions say what they are" "$out" "predicted, not measured" "RTX 4090" "H100 SXM5" "L4" "cublas_fp16" \
-    "published measurements" "95 % error bar" "n = 4096" "no program is faster"
+    "published measurements" "95 % bar" "n = 4096" "no program is"
+run predict gemm --n 2048,4096,8192 --precision fp32,fp16 --card 'RTX 4090,H100 SXM5 80GB,RTX PRO 6000 Blackwell WS'
+same "one table for each type, whatever the sizes" 2 "$(grep -c 'predicted, not measured' <<<"$out")"
+same "with all cards and sizes below each other" 18 "$(grep -c '^  n = ' <<<"$out")"
+check "within 100 columns" awk 'length($0) > 100 { exit 1 }' <<<"$out"
+same "a basis stands there once" 1 "$(grep -c '^  \[.*gpu/gemm/cublas_fp16: ' <<<"$out")"
 table=$("$duel" predict gemm axpy --n 8192 --precision fp16 --card 'L4' --csv -)
 same "every row is predicted" predicted "$(column kind <<<"$table" | sort -u)"
 same "the bound is arithmetic over rate (2 x 8192^3 / 121 TFLOP/s)" 0.00908 \
@@ -33,8 +38,12 @@ refuses 2 "both go to stdout" predict gemm --card L4 --csv - --json -
 
 # ---- advise: a language model ----
 run advise --model 8B --quant q4 --context 8k --no-plots
-contains "a model" "$out" "8B" "Q4_K_M" "weights 4.92 GB" "KV cache of 8192 tokens x 1 text 1.07 GB" "RTX 4060" \
-    "bound: uncalibrated" "CPU only" "Assumed:" "No prices"
+contains "a model" "$out" "8B" "Q4_K_M" "weights 4.92 GB" "KV cache of 8192 tokens x 1 text 1.07 GB" "H100 NVL" \
+    "bound: uncalibrated" "CPU only" "Assumed:" "No prices" "more: --where and --card"
+same "no more candidates than a screen holds" 12 \
+    "$(grep -cE ' (bound|predicted|measured|unknown) \[[0-9]+\]$' <<<"$out")"
+same "a reason stands there once" 1 "$(grep -c 'only FP16 weights were measured' <<<"$out")"
+same "no power of ten among the numbers" 0 "$(grep -cE '[0-9]e[+-][0-9]' <<<"$out")"
 run advise --model 70B --quant q4 --context 4k --card 'RTX 4090,RTX 4060' --no-plots
 contains "several cards are capacity alone, and crossings are shown" "$out" "2 x RTX 4090" "capacity alone" \
     "each token crosses 1 link" "7 x RTX 4060"

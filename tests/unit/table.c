@@ -210,6 +210,13 @@ static void numbers_read_well(void **state)
     format_seconds(&utf8, 5e-6, text, sizeof text);
     assert_string_equal(text, "5.00 \302\265s");
     assert_int_equal(format_width(text), 7);
+    format_span(&ascii, 880e-6, 1.28e-3, text, sizeof text);
+    assert_string_equal(text, "0.88..1.28 ms");
+    format_span(&ascii, 34.1e-6, 0.488, text, sizeof text);
+    assert_string_equal(text, "0.0341..488 ms");
+    format_span(&ascii, 0, 1.28e-3, text, sizeof text);
+    assert_string_equal(text, "");
+    assert_string_equal(number_words(45888.2).text, "45888");
     format_number(0.0999, text, sizeof text);
     assert_string_equal(text, "0.0999");
     format_number(0.09999, text, sizeof text);
