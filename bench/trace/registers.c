@@ -34,11 +34,17 @@ static bool split(char *line, char *cell[COLUMNS])
     return cells == COLUMNS && !strchr(cell[COLUMNS - 1], ',');
 }
 
-/* The table leaves out what a template has by default: its mma<fp16> is our mma<fp16, unsigned short>. */
+/* The table, whose cells end at commas, writes layer<float;true> for layer<float, true>. It may leave out what a
+ * template has by default: its mma<fp16> is our mma<fp16, unsigned short>. */
 static bool same_kernel(const char *entry, const char *kernel)
 {
-    const size_t length = strcspn(entry, ">");
-    return strncmp(entry, kernel, length) == 0 && (kernel[length] == entry[length] || kernel[length] == ',');
+    for (; *entry != '\0' && *entry != '>'; entry++, kernel++) {
+        if (*entry == ';' && strncmp(kernel, ", ", 2) == 0)
+            kernel++;
+        else if (*entry != *kernel)
+            return false;
+    }
+    return *kernel == *entry || *kernel == ',';
 }
 
 int trace_registers(const char *implementation, const char *kernel, int capability)

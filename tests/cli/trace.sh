@@ -54,6 +54,9 @@ refuses 2 "sm_50" trace gpu/gemm/tiled --n 32 --arch sm_50
 refuses 2 "2 names" explain gpu/gemm/tiled gpu/gemm/naive --n 32 --json "$work/two.json"
 refuses 77 "cuBLAS" trace gpu/gemm/cublas --n 32
 
+text=$("$duel" explain gpu/mlp/tiled --arch sm_89 | grep -E '^layer<float, true> on sm_89: .* [0-9]+ registers')
+contains "registers of a template with two arguments" "$text" "registers, none spilled"
+
 mkdir "$work/lib"
 cp "$libraries"/duel-emulated.so "$work/lib"
 text=$(DUEL_PLUGIN_DIR=$work/lib "$duel" explain gpu/gemm/tiled)

@@ -117,6 +117,24 @@ static void arithmetic_that_nobody_told_of(void **state)
     assert_non_null(strstr(sentence[2], "not known; the time of arithmetic on Test"));
 }
 
+/* Four words in each request are fewer requests for the same sectors: no lesson of better order, and no cache helps. */
+static void wider_requests(void **state)
+{
+    const struct duel_card of = card();
+    struct duel_trace now = trace(&impl), before = trace(&below);
+    char sentence[TRACE_SENTENCES][400];
+    (void)state;
+    with_flops(&now, DUEL_FP32, 1e6);
+    with_flops(&before, DUEL_FP32, 1e6);
+    before.total.requests *= 4;
+    now.compulsory_bytes = 1e9;
+    trace_lesson(&now, &before, &of, sentence);
+    no_nonsense(sentence);
+    assert_non_null(strstr(sentence[0], "global requests are 10.00 M instead of 40.00 M, 4.0 times less."));
+    assert_non_null(strstr(sentence[2], "memory itself"));
+    assert_null(strstr(sentence[2], "Without caches"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +142,7 @@ int main(void)
         cmocka_unit_test(a_unit_without_a_rate),
         cmocka_unit_test(work_that_only_moves),
         cmocka_unit_test(arithmetic_that_nobody_told_of),
+        cmocka_unit_test(wider_requests),
     };
     return cmocka_run_group_tests_name("lesson", tests, NULL, NULL);
 }
