@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct below changes; a plug-in of another version is refused with both numbers. */
-#define DUEL_ABI 3
+#define DUEL_ABI 4
 
 #define DUEL_MAX_OPERANDS 4
 #define DUEL_MAX_TYPES 4
@@ -93,8 +93,21 @@ duel_fail(struct duel_why *why, enum duel_status status, const char *matters, co
 
 /* ---- what is computed ------------------------------------------------------------------------------------- */
 
-/* Element types. TF32 is stored as FP32 and rounded by the multiplier, so it is a type of inputs only. */
-enum duel_dtype { DUEL_NONE = 0, DUEL_FP64, DUEL_FP32, DUEL_TF32, DUEL_FP16, DUEL_BF16, DUEL_DTYPES };
+/* Element types. TF32 is stored as FP32 and rounded by the multiplier, so it is a type of inputs only. FP8 is E4M3 (4
+ * bits of exponent, 3 of fraction, up to 448, no infinities). INT8 holds -127 .. 127, and what is computed with it is
+ * exact: sums and results are INT32. In both the code without a positive twin, -128 and -2^31, stands for no number. */
+enum duel_dtype {
+    DUEL_NONE = 0,
+    DUEL_FP64,
+    DUEL_FP32,
+    DUEL_TF32,
+    DUEL_FP16,
+    DUEL_BF16,
+    DUEL_FP8,
+    DUEL_INT8,
+    DUEL_INT32,
+    DUEL_DTYPES
+};
 
 /* Input, accumulate and output type. The name of the input type is the `precision` of a row. */
 struct duel_types {
@@ -164,7 +177,10 @@ struct duel_impl {
 
 static inline double duel_element_bytes(enum duel_dtype type)
 {
-    return type == DUEL_FP64 ? 8 : type == DUEL_FP16 || type == DUEL_BF16 ? 2 : 4;
+    return type == DUEL_FP64                        ? 8
+           : type == DUEL_FP16 || type == DUEL_BF16 ? 2
+           : type == DUEL_FP8 || type == DUEL_INT8  ? 1
+                                                    : 4;
 }
 
 /* A model of traffic for GEMM in tiles of C of bm x bn, one row of tiles after the other: each tile reads bm rows of A

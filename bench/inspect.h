@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct below changes. */
-#define DUEL_INSPECT_ABI 2
+#define DUEL_INSPECT_ABI 3
 #define DUEL_INSPECT_ENTRY "duel_inspector"
 
 enum duel_inspect_mode { DUEL_INSPECT_PLAIN, DUEL_INSPECT_STRICT, DUEL_INSPECT_TRACED };

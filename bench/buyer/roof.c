@@ -16,6 +16,10 @@ double card_rate(const struct duel_card *card, enum duel_dtype in, bool tensor)
         return tensor ? card->fp16_tflops : card->fp32_tflops;
     case DUEL_BF16:
         return old ? NAN : tensor ? card->fp16_tflops : card->fp32_tflops;
+    case DUEL_FP8:
+        return tensor ? card->fp8_tflops : NAN;
+    case DUEL_INT8: /* the table has no rate of it */
+        return NAN;
     default:
         return card->fp32_tflops;
     }
@@ -45,7 +49,7 @@ void card_roof(const struct duel_card *card, const struct duel_workload *workloa
 {
     *roof = (struct duel_card_roof){.limit = NULL};
     const enum duel_dtype in = problem->types.in;
-    problem->types.acc = problem->types.out = in == DUEL_FP64 ? DUEL_FP64 : DUEL_FP32;
+    problem->types.acc = problem->types.out = in == DUEL_FP64 ? DUEL_FP64 : in == DUEL_INT8 ? DUEL_INT32 : DUEL_FP32;
     workload_normalise(workload, problem);
     workload_tight(workload, problem);
     roof->flops = workload->flops(problem);

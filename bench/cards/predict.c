@@ -29,8 +29,10 @@ static double arithmetic(const struct duel_card *card, const struct duel_work *w
 
 static double tensor(const struct duel_card *card, const struct duel_work *work)
 {
-    const double peak[DUEL_DTYPES] = {
-        [DUEL_FP16] = card->fp16_tflops, [DUEL_BF16] = card->fp16_tflops, [DUEL_TF32] = card->tf32_tflops};
+    const double peak[DUEL_DTYPES] = {[DUEL_FP16] = card->fp16_tflops,
+                                      [DUEL_BF16] = card->fp16_tflops,
+                                      [DUEL_TF32] = card->tf32_tflops,
+                                      [DUEL_FP8] = card->fp8_tflops};
     if (work->tensor_flops == 0)
         return 0;
     return peak[work->tensor_in] > 0 ? work->tensor_flops / (peak[work->tensor_in] * 1e12) : NAN;

@@ -16,6 +16,7 @@ static const struct {
 } dtype_table[DUEL_DTYPES] = {
     [DUEL_NONE] = {"none", 0, 0},       [DUEL_FP64] = {"fp64", 8, 0x1p-53}, [DUEL_FP32] = {"fp32", 4, 0x1p-24},
     [DUEL_TF32] = {"tf32", 4, 0x1p-11}, [DUEL_FP16] = {"fp16", 2, 0x1p-11}, [DUEL_BF16] = {"bf16", 2, 0x1p-8},
+    [DUEL_FP8] = {"fp8", 1, 0x1p-4},    [DUEL_INT8] = {"int8", 1, 0},       [DUEL_INT32] = {"int32", 4, 0},
 };
 
 static bool known(enum duel_dtype type)
@@ -108,6 +109,39 @@ static inline float float_from_bfloat(uint16_t bfloat)
     return float_of((uint32_t)bfloat << 16);
 }
 
+/* E4M3 of the Open Compute Project (OFP8, 2023): bias 7, and of the codes with the largest exponent only the last is
+ * NaN. Beyond 448 it saturates, infinity too. */
+static inline uint8_t fp8_from_float(float value)
+{
+    uint32_t bits = bits_of(value), magnitude = bits & 0x7FFFFFFF;
+    uint32_t normal = round_bits(magnitude - (120u << 23), 20) >> 20; /* exponent bias 127 becomes 7 */
+    /* From 2^14 on the last place of float is 2^-9, that of the subnormals. */
+    uint32_t subnormal = bits_of(float_of(magnitude) + 0x1p14f) - bits_of(0x1p14f);
+    uint32_t code = choose(magnitude < 121u << 23, subnormal, choose(normal < 0x7E, normal, 0x7E));
+    code = choose(magnitude > 0x7F800000, 0x7F, code);
+    return (uint8_t)(code | (bits >> 24 & 0x80));
+}
+
+static inline float float_from_fp8(uint8_t code)
+{
+    uint32_t magnitude = code & 0x7Fu, sign = (code & 0x80u) << 24;
+    uint32_t normal = (magnitude << 20) + (120u << 23), subnormal = bits_of((float)magnitude * 0x1p-9f);
+    uint32_t number = choose(magnitude < 8, subnormal, normal);
+    return float_of(sign | choose(magnitude == 0x7F, 0x7FC00000, number));
+}
+
+/* Whole numbers are symmetric; the code that is left over stands for no number. */
+static inline int32_t whole(double value, int32_t most)
+{
+    double nearest = rint(value);
+    return isnan(value) ? -most - 1 : nearest > most ? most : nearest < -most ? -most : (int32_t)nearest;
+}
+
+static inline double double_of_whole(int32_t value, int32_t most)
+{
+    return value < -most ? (double)NAN : (double)value;
+}
+
 static inline float tf32_from_float(float value)
 {
     uint32_t bits = bits_of(value);
@@ -147,6 +181,15 @@ void dtype_store(enum duel_dtype type, void *to, size_t index, double value)
     case DUEL_BF16:
         ((uint16_t *)to)[index] = bfloat_from_float(odd);
         break;
+    case DUEL_FP8:
+        ((uint8_t *)to)[index] = fp8_from_float(odd);
+        break;
+    case DUEL_INT8:
+        ((int8_t *)to)[index] = (int8_t)whole(value, INT8_MAX);
+        break;
+    case DUEL_INT32:
+        ((int32_t *)to)[index] = whole(value, INT32_MAX);
+        break;
     case DUEL_NONE:
     case DUEL_DTYPES:
         break;
@@ -165,11 +208,38 @@ double dtype_load(enum duel_dtype type, const void *from, size_t index)
         return (double)float_from_half(((const uint16_t *)from)[index]);
     case DUEL_BF16:
         return (double)float_from_bfloat(((const uint16_t *)from)[index]);
+    case DUEL_FP8:
+        return (double)float_from_fp8(((const uint8_t *)from)[index]);
+    case DUEL_INT8:
+        return double_of_whole(((const int8_t *)from)[index], INT8_MAX);
+    case DUEL_INT32:
+        return double_of_whole(((const int32_t *)from)[index], INT32_MAX);
     case DUEL_NONE:
     case DUEL_DTYPES:
         break;
     }
     return NAN;
+}
+
+bool dtype_holds(enum duel_dtype type, double value)
+{
+    const double largest_fp8 = 464; /* half-way to the number that would follow 448 */
+    double stored = 0, back;
+    dtype_store(type, &stored, 0, value);
+    back = dtype_load(type, &stored, 0);
+    if (dtype_roundoff(type) == 0)
+        return back == value;
+    return isfinite(back) && (type != DUEL_FP8 || fabs(value) <= largest_fp8);
+}
+
+void dtype_quantise(enum duel_dtype type, double scale, const float *from, void *to, size_t count)
+{
+    if (type == DUEL_INT8)
+        for (size_t i = 0; i < count; i++)
+            ((int8_t *)to)[i] = (int8_t)whole(scale * (double)from[i], INT8_MAX);
+    else
+        for (size_t i = 0; i < count; i++)
+            dtype_store(type, to, i, scale * (double)from[i]);
 }
 
 /* The conversions that matter for speed, one tight loop each; all others go element by element through double. */
@@ -185,6 +255,8 @@ double dtype_load(enum duel_dtype type, const void *from, size_t index)
 DEFINE_LOOP(fp32_to_fp16, float, uint16_t, half_from_float)
 DEFINE_LOOP(fp32_to_bf16, float, uint16_t, bfloat_from_float)
 DEFINE_LOOP(fp32_to_tf32, float, float, tf32_from_float)
+DEFINE_LOOP(fp32_to_fp8, float, uint8_t, fp8_from_float)
+DEFINE_LOOP(fp8_to_fp32, uint8_t, float, float_from_fp8)
 DEFINE_LOOP(fp16_to_fp32, uint16_t, float, float_from_half)
 DEFINE_LOOP(bf16_to_fp32, uint16_t, float, float_from_bfloat)
 DEFINE_LOOP(fp32_to_fp64, float, double, (double))
@@ -196,11 +268,14 @@ static convert_loop *const convert_table[DUEL_DTYPES][DUEL_DTYPES] = {
     [DUEL_FP32] = {[DUEL_FP64] = fp32_to_fp64,
                    [DUEL_TF32] = fp32_to_tf32,
                    [DUEL_FP16] = fp32_to_fp16,
-                   [DUEL_BF16] = fp32_to_bf16},
-    [DUEL_TF32] = {[DUEL_FP64] = fp32_to_fp64, [DUEL_FP16] = fp32_to_fp16, [DUEL_BF16] = fp32_to_bf16},
+                   [DUEL_BF16] = fp32_to_bf16,
+                   [DUEL_FP8] = fp32_to_fp8},
+    [DUEL_TF32] =
+        {[DUEL_FP64] = fp32_to_fp64, [DUEL_FP16] = fp32_to_fp16, [DUEL_BF16] = fp32_to_bf16, [DUEL_FP8] = fp32_to_fp8},
     [DUEL_FP64] = {[DUEL_FP32] = fp64_to_fp32},
     [DUEL_FP16] = {[DUEL_FP32] = fp16_to_fp32, [DUEL_TF32] = fp16_to_fp32},
     [DUEL_BF16] = {[DUEL_FP32] = bf16_to_fp32, [DUEL_TF32] = bf16_to_fp32},
+    [DUEL_FP8] = {[DUEL_FP32] = fp8_to_fp32, [DUEL_TF32] = fp8_to_fp32},
 };
 
 void dtype_convert(enum duel_dtype from_type, const void *from, enum duel_dtype to_type, void *to, size_t count)

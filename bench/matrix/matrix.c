@@ -110,12 +110,20 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double matrix_scale(enum duel_data data, enum duel_dtype type)
+{
+    if (type != DUEL_INT8 && type != DUEL_INT32)
+        return 1;
+    return data == DUEL_UNIFORM ? 127 : data == DUEL_NORMAL ? 32 : 1;
+}
+
 void matrix_fill(struct duel_matrix *matrix, enum duel_data data, uint64_t seed, int operand, double *convert_s)
 {
     float piece[PIECE];
     const bool direct = matrix->type == DUEL_FP32, narrower = !direct && matrix->type != DUEL_FP64;
     const int64_t total = matrix->rows * matrix->ld;
     const size_t size = dtype_size(matrix->type);
+    const double scale = matrix_scale(data, matrix->type);
     double spent = 0;
 
     for (int64_t start = 0, count; start < total; start += count) {
@@ -131,7 +139,10 @@ void matrix_fill(struct duel_matrix *matrix, enum duel_data data, uint64_t seed,
             continue;
         memset(target, 0, (size_t)count * size); /* page faults belong to allocation, not to conversion */
         double before = seconds();
-        dtype_convert(DUEL_FP32, piece, matrix->type, target, (size_t)count);
+        if (scale > 1)
+            dtype_quantise(matrix->type, scale, piece, target, (size_t)count);
+        else
+            dtype_convert(DUEL_FP32, piece, matrix->type, target, (size_t)count);
         spent += seconds() - before;
     }
     if (narrower && convert_s)

@@ -28,11 +28,15 @@ enum duel_status matrix_bytes(enum duel_dtype type, int64_t rows, int64_t ld, si
  * FP32 holds it exactly and FP32 and FP64 rows multiply the same numbers. */
 double matrix_value(enum duel_data data, uint64_t seed, int operand, int64_t row, int64_t column);
 
+/* What a value is multiplied by before it is stored in this type. Whole numbers are the data quantised symmetrically,
+ * and the problem is the one of the whole numbers: 127 for DUEL_UNIFORM, 32 for DUEL_NORMAL; else 1. */
+double matrix_scale(enum duel_data data, enum duel_dtype type);
+
 /* Writes every element rounded to the matrix's type; padding beyond `columns` becomes NaN, so that reading it shows.
  * convert_s (may be NULL) receives the seconds spent in rounding FP32 values to a narrower type, which is what a user
  * with FP32 data would pay; it stays untouched for FP32 and FP64. */
 void matrix_fill(struct duel_matrix *matrix, enum duel_data data, uint64_t seed, int operand, double *convert_s);
-/* Every byte 0xFF: NaN in every floating type. */
+/* Every byte 0xFF: NaN in every floating type; -1 in whole numbers, whose results are compared exactly. */
 void matrix_poison(struct duel_matrix *matrix);
 
 #endif

@@ -16,8 +16,8 @@
 static const struct {
     const char *name;
     enum duel_dtype type;
-} precision_table[] = {
-    {"fp64", DUEL_FP64}, {"fp32", DUEL_FP32}, {"tf32", DUEL_TF32}, {"fp16", DUEL_FP16}, {"bf16", DUEL_BF16}};
+} precision_table[] = {{"fp64", DUEL_FP64}, {"fp32", DUEL_FP32}, {"tf32", DUEL_TF32}, {"fp16", DUEL_FP16},
+                       {"bf16", DUEL_BF16}, {"fp8", DUEL_FP8},   {"int8", DUEL_INT8}};
 
 #define PRECISIONS (sizeof precision_table / sizeof *precision_table)
 
@@ -67,7 +67,8 @@ static enum duel_status precision_refused(const char *option, const char *text, 
         names[i] = precision_table[i].name;
     snprintf(word, sizeof word, "%.*s", (int)(length < SHOWN_ITEM ? length : SHOWN_ITEM - 1), item);
     nearest_names(word, names, 2, near, sizeof near);
-    snprintf(next, sizeof next, "%s%s%sgive one or more of fp64, fp32, tf32, fp16 and bf16, joined by commas",
+    snprintf(next, sizeof next,
+             "%s%s%sgive one or more of fp64, fp32, tf32, fp16, bf16, fp8 and int8, joined by commas",
              near[0] ? "did you mean " : "", near, near[0] ? "? or " : "");
     return option_item_refused(option, text, item, length, length ? "is not a precision" : "is empty", next, why);
 }

@@ -24,7 +24,7 @@ static bool set_word(const struct duel_field *field, const json_t *value, void *
 {
     const unsigned int last = field->read == value_status  ? ROW_FAILED
                               : field->read == value_cause ? DUEL_EINTR
-                              : field->read == value_dtype ? DUEL_BF16
+                              : field->read == value_dtype ? DUEL_DTYPES - 1
                                                            : DUEL_TIER_FREIVALDS;
     const char *text = json_string_value(value);
     for (unsigned int constant = 0; text && constant <= last; constant++) {

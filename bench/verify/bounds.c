@@ -24,24 +24,28 @@
  */
 static const double tiny[DUEL_DTYPES] = {
     [DUEL_FP64] = 0x1p-1022, [DUEL_FP32] = 0x1p-126, [DUEL_TF32] = 0x1p-126,
-    [DUEL_FP16] = 0x1p-24,   [DUEL_BF16] = 0x1p-126,
+    [DUEL_FP16] = 0x1p-24,   [DUEL_BF16] = 0x1p-126, [DUEL_FP8] = 0x1p-9,
 };
 
 /* Random data of the generator stay below this. */
 #define LARGEST_DATA 8.0
 
+/* Smallest normal number; whole numbers have none. */
+static double smallest(enum duel_dtype type)
+{
+    return tiny[type] > 0 ? tiny[type] / dtype_roundoff(type) : 0;
+}
+
 /* A factor so small that what it multiplies leaves the normal numbers, or may: then relative errors prove nothing. */
 static bool is_faint(double factor, const struct duel_types *types)
 {
-    const double acc = tiny[types->acc] / dtype_roundoff(types->acc),
-                 out = tiny[types->out] / dtype_roundoff(types->out);
-    return factor != 0 && fabs(factor) < fmax(acc, out);
+    return factor != 0 && fabs(factor) < fmax(smallest(types->acc), smallest(types->out));
 }
 
 struct duel_bounds bounds_make(const struct duel_problem *problem, int64_t terms, int64_t columns, bool any_data)
 {
     const double k = (double)terms, root = sqrt(fmax(k, 1)), wall = k + 2;
-    const double u_in = dtype_roundoff(problem->types.in), u_acc = dtype_roundoff(problem->types.acc);
+    const double u_in = dtype_roundoff(problem->types.in), u_acc = workload_sum_roundoff(&problem->types);
     const double u_out = dtype_roundoff(problem->types.out);
     /* What Tensor Cores cut off (see share.h) does not cancel as well as what is rounded. */
     const double typical = root + 3, cut = u_in > u_acc ? k / 2 : 0;
@@ -78,16 +82,26 @@ double bounds_row(const struct duel_bounds *bounds, double magnitude, int64_t co
     return (bounds->magnitude + bounds->value + bounds->probe) * magnitude / share + bounds->floor * (double)columns;
 }
 
+/* Sums of INT8 wrap beyond 2^31: there no exact result is promised, and no implementation may take the problem. */
+static bool exact_in_whole(const struct duel_problem *problem, int64_t terms)
+{
+    const double alpha = problem->alpha, beta = problem->beta;
+    const double largest = fabs(alpha) * 127 * 127 * (double)terms + fabs(beta) * 127;
+    return rint(alpha) == alpha && rint(beta) == beta && largest <= INT32_MAX;
+}
+
 bool bounds_exact(const struct duel_problem *problem, int64_t terms, enum duel_dtype accumulator)
 {
     const double alpha = fabs(problem->alpha), beta = fabs(problem->beta);
     double unit = 1; /* every partial sum is a multiple of it */
+    if (problem->types.acc == DUEL_INT32)
+        return exact_in_whole(problem, terms);
     while (unit > 0x1p-10 && (fmod(alpha, unit) != 0 || fmod(beta, unit) != 0))
         unit /= 2;
     if (fmod(alpha, unit) != 0 || fmod(beta, unit) != 0)
         return false;
     const double largest = 4 * (double)terms * fmax(alpha, 1) + 2 * beta;
-    return largest <= unit / dtype_roundoff(accumulator);
+    return largest <= unit / fmax(dtype_roundoff(accumulator), workload_sum_roundoff(&problem->types));
 }
 
 const char *bounds_fingerprint_words(double relative, double spread, enum duel_dtype in)
@@ -100,7 +114,7 @@ const char *bounds_fingerprint_words(double relative, double spread, enum duel_d
         {1.3e-4, 5.2e-4, 0x1p-11, "errors like those of inputs rounded to TF32 or FP16"},
         {1.0e-3, 4.2e-3, 0x1p-8, "errors like those of inputs rounded to BF16, or of sums kept in FP16"},
     };
-    if (!(spread < SPREAD))
+    if (!(spread < SPREAD) || !(dtype_roundoff(in) > 0)) /* whole numbers are not rounded */
         return NULL;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (relative >= marks[i].from && relative <= marks[i].to && dtype_roundoff(in) < marks[i].u)

@@ -21,7 +21,7 @@ double bounds_element(const struct duel_bounds *bounds, double magnitude, double
 double bounds_row(const struct duel_bounds *bounds, double magnitude, int64_t columns);
 
 /* True when no rounding at all can happen on whole numbers -2 .. 2: alpha and beta are short binary fractions, and
- * every partial sum fits in the significand of the accumulator. */
+ * every partial sum fits in the significand of the accumulator. For INT32 sums: on any INT8 data. */
 bool bounds_exact(const struct duel_problem *problem, int64_t terms, enum duel_dtype accumulator);
 
 /* Words for a relative Frobenius error that is typical of inputs narrower than `in`, or NULL. `spread` is the largest

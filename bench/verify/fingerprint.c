@@ -3,7 +3,8 @@
  * Rounding the inputs moves every product by about u, and so does the sum: the relative error of the whole output is
  * 0.53 u on uniform data however many products there are. Rounding each partial sum adds an error with every product,
  * which grows like the root of their number or faster. So two lengths of sums tell inputs and accumulator apart, and
- * the size of the error tells the type: neighbouring types are three bits (FP16 and BF16) or more apart. */
+ * the size of the error tells the type: neighbouring types are three bits (FP16 and BF16) or more apart. Whole numbers
+ * are not rounded at all. */
 #include "bench/verify/fingerprint.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ static const struct {
     {DUEL_FP32, "fp32 arithmetic", "fp32 arithmetic"},
     {DUEL_FP16, "inputs rounded to tf32 or fp16", "sums kept in fp16"},
     {DUEL_BF16, "inputs rounded to bf16", "sums kept in bf16"},
+    {DUEL_FP8, "inputs rounded to fp8", "sums kept in fp8"},
 };
 
 double fingerprint_of_rounding(enum duel_dtype in)
@@ -46,7 +48,7 @@ void fingerprint_name(struct duel_fingerprint *print)
         return;
     const double u = fmax(few, least) / (print->sums ? OF_SUMS * sqrt((double)FINGERPRINT_SHORT) : OF_ROUNDING);
     double nearest = 32; /* in bits: FP64 in sums of any length */
-    if (u > 8 * dtype_roundoff(DUEL_BF16))
+    if (u > 2 * dtype_roundoff(DUEL_FP8))
         return;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const double bits = fabs(log2(u / dtype_roundoff(kinds[i].type)));
@@ -103,5 +105,9 @@ enum duel_status fingerprint_take(const struct duel_place *place, const struct d
                                 ? error_of(place, &which, FINGERPRINT_LONG, &print->long_error, few ? NULL : why)
                                 : few;
     fingerprint_name(print);
+    if (types->acc == DUEL_INT32 && print->short_error <= 0 && print->long_error <= 0) {
+        print->like = DUEL_INT32;
+        snprintf(print->words, sizeof print->words, "computes in whole numbers, without an error");
+    }
     return few != DUEL_OK ? few : many;
 }

@@ -1,7 +1,8 @@
 /* scan.c: the first look at an output: is there a number everywhere it must be, and nothing where nothing may be?
  *
  * Before the call the padding is NaN, and with beta == 0 the output too, byte 0xFF everywhere. NaN that is left tells
- * where nobody wrote; a number in the padding tells that somebody wrote outside C. */
+ * where nobody wrote; a number in the padding tells that somebody wrote outside C. In whole numbers those bytes are -1.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -23,17 +24,21 @@ static bool all_ones(const unsigned char *bytes, size_t size)
     return true;
 }
 
-static void add_to_hole(struct hole *hole, const struct duel_matrix *output, int64_t row, int64_t column, double value)
+static bool untouched(const struct duel_matrix *output, int64_t row, int64_t column)
 {
     const size_t size = dtype_size(output->type);
-    const unsigned char *bytes = (const unsigned char *)output->data + (size_t)(row * output->ld + column) * size;
+    return all_ones((const unsigned char *)output->data + (size_t)(row * output->ld + column) * size, size);
+}
+
+static void add_to_hole(struct hole *hole, const struct duel_matrix *output, int64_t row, int64_t column, double value)
+{
     if (hole->count == 0)
         *hole = (struct hole){0, row, row, column, column, value, column, true};
     hole->count++;
     hole->bottom = row;
     hole->left = column < hole->left ? column : hole->left;
     hole->right = column > hole->right ? column : hole->right;
-    hole->untouched = hole->untouched && all_ones(bytes, size);
+    hole->untouched = hole->untouched && untouched(output, row, column);
 }
 
 uint64_t trial_hash(uint64_t hash, const void *data, size_t bytes)
@@ -173,7 +178,7 @@ static bool padding_clean(struct duel_trial *trial, int64_t row)
     for (int64_t column = output->columns; column < output->ld; column++) {
         double value;
         trial_load(output, row, column, 1, &value);
-        if (isnan(value))
+        if (isnan(value) || untouched(output, row, column))
             continue;
         trial->verdict->bound_ratio = INFINITY;
         trial_blame(trial, CAUSE_OUTSIDE, CAUSE_PLACE);

@@ -136,12 +136,12 @@ void stage_close(struct duel_stage *stage)
     memset(stage, 0, sizeof *stage);
 }
 
-/* The user's numbers are finite (that is checked when they are read): infinity here means too large for this type. */
-static bool overflows(const struct duel_matrix *matrix)
+/* The user's numbers are finite (that is checked when they are read); some may be too large for this type. */
+static bool overflows(const struct duel_matrix *input, enum duel_dtype type)
 {
-    for (int64_t row = 0; row < matrix->rows; row++)
-        for (int64_t column = 0; column < matrix->columns; column++)
-            if (isinf(dtype_load(matrix->type, matrix->data, (size_t)(row * matrix->ld + column))))
+    for (int64_t row = 0; row < input->rows; row++)
+        for (int64_t column = 0; column < input->columns; column++)
+            if (!dtype_holds(type, dtype_load(input->type, input->data, (size_t)(row * input->ld + column))))
                 return true;
     return false;
 }
@@ -155,7 +155,7 @@ static void convert_input(struct duel_stage *stage, int i, const struct duel_mat
     for (int64_t row = 0; row < to->rows; row++)
         dtype_convert(input->type, (const char *)input->data + (size_t)(row * input->ld) * dtype_size(input->type),
                       to->type, (char *)to->data + (size_t)(row * to->ld) * dtype_size(to->type), (size_t)to->columns);
-    stage->overflowed = stage->overflowed || overflows(to);
+    stage->overflowed = stage->overflowed || overflows(input, to->type);
     if (input->type != to->type)
         stage->convert_s =
             (isnan(stage->convert_s) ? 0 : stage->convert_s) + stage->backend->now(stage->device) - start;
@@ -207,7 +207,7 @@ enum duel_status stage_fill(struct duel_stage *stage, enum duel_data data, uint6
         if (stage->before[i].data)
             memcpy(stage->before[i].data, stage->host[i].data, stage->bytes[i]);
     if (stage->overflowed)
-        return duel_fail(why, DUEL_SKIP, "its product would be infinite", "leave out this precision",
+        return duel_fail(why, DUEL_SKIP, "its product would be one of other numbers", "leave out this precision",
                          "the input holds numbers that %s cannot represent", dtype_name(stage->problem.types.in));
     enum duel_status status = stage_reset(stage, why);
     return status == DUEL_OK ? upload_inputs(stage, why) : status;

@@ -107,7 +107,8 @@ enum duel_status verify_output(const struct duel_expectation *expectation, const
         .output = output,
         .before = problem->beta == 0 ? NULL : &expectation->before[workload_output(workload)],
         .bounds = bounds_make(problem, terms, output->columns, expectation->any_data),
-        .exact = expectation->exact && bounds_exact(problem, terms, problem->types.acc),
+        .exact = (expectation->exact || problem->types.acc == DUEL_INT32) &&
+                 bounds_exact(problem, terms, problem->types.acc),
         .seed = seed,
         .verdict = verdict,
     };

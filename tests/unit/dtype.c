@@ -35,11 +35,9 @@ static void names_sizes_and_roundoff(void **state)
         const char *name;
         size_t size;
         double roundoff;
-    } table[] = {{DUEL_FP64, "fp64", 8, 0x1p-53},
-                 {DUEL_FP32, "fp32", 4, 0x1p-24},
-                 {DUEL_TF32, "tf32", 4, 0x1p-11},
-                 {DUEL_FP16, "fp16", 2, 0x1p-11},
-                 {DUEL_BF16, "bf16", 2, 0x1p-8}};
+    } table[] = {{DUEL_FP64, "fp64", 8, 0x1p-53}, {DUEL_FP32, "fp32", 4, 0x1p-24}, {DUEL_TF32, "tf32", 4, 0x1p-11},
+                 {DUEL_FP16, "fp16", 2, 0x1p-11}, {DUEL_BF16, "bf16", 2, 0x1p-8},  {DUEL_FP8, "fp8", 1, 0x1p-4},
+                 {DUEL_INT8, "int8", 1, 0},       {DUEL_INT32, "int32", 4, 0}};
     for (size_t t = 0; t < COUNT(table); t++) {
         assert_string_equal(dtype_name(table[t].type), table[t].name);
         assert_int_equal(dtype_parse(table[t].name), table[t].type);
@@ -59,7 +57,7 @@ static void names_sizes_and_roundoff(void **state)
 static void roundoff_is_what_storing_does(void **state)
 {
     (void)state;
-    for (int type = DUEL_FP32; type < DUEL_DTYPES; type++) {
+    for (int type = DUEL_FP32; type < DUEL_INT8; type++) {
         char out[8];
         double u = dtype_roundoff((enum duel_dtype)type);
         dtype_store((enum duel_dtype)type, out, 0, 1 + u);
@@ -192,7 +190,7 @@ static void every_nan_stays_nan(void **state)
                 uint32_t bits = patterns[p] | (uint32_t)negative << 31, out = 0;
                 dtype_convert(DUEL_FP32, &bits, (enum duel_dtype)type, &out, 1);
                 double value = dtype_load((enum duel_dtype)type, &out, 0);
-                assert_true(isnan(value) && !signbit(value) == !negative);
+                assert_true(isnan(value) && (type >= DUEL_INT8 || !signbit(value) == !negative));
             }
 }
 

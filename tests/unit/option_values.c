@@ -19,18 +19,19 @@ static void precisions_are_the_names_of_types(void **state)
 {
     (void)state;
     struct duel_options o;
-    for (int type = DUEL_FP64; type < DUEL_DTYPES; type++) {
+    for (int type = DUEL_FP64; type < DUEL_INT32; type++) { /* no input is INT32 */
         option_accept("--precision", dtype_name((enum duel_dtype)type), &o);
         assert_int_equal(o.precision_count, 1);
         assert_int_equal(o.precision[0], type);
     }
-    option_accept("--precision", "fp64,fp32,tf32,fp16,bf16,fp64,FP32", &o);
-    assert_int_equal(o.precision_count, 5);
+    option_accept("--precision", "fp64,fp32,tf32,fp16,bf16,fp8,int8,fp64,FP32", &o);
+    assert_int_equal(o.precision_count, 7);
     struct duel_why why;
     option_refuse("--precision", "fp23", "\"fp23\" is not a precision");
     assert_int_equal(option_give("--precision", "fp23", &o, &why), DUEL_EINVAL);
     assert_non_null(strstr(why.next, "did you mean fp32"));
     option_refuse("--precision", "fp32,", "\"\" is empty");
+    option_refuse("--precision", "int32", "is not a precision");
     option_refuse("--precision", "none", "is not a precision");
     option_refuse("--precision", "double", "is not a precision");
 }

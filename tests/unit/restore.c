@@ -85,6 +85,12 @@ static void results_come_back(void **state)
     row.kernel_s.value[2] = NAN; /* is written as null, and keeps its place */
     result_free(&base);
     expect_same_again(&row);
+    row = row_gpu("gpu/gemm/cublaslt_int8", 512, DUEL_INT8, 1e-3, 2e-3, 0.01);
+    row.problem.types.acc = row.problem.types.out = DUEL_INT32;
+    row.verdict.bound_ratio = 0;
+    expect_same_again(&row);
+    row = row_gpu("gpu/gemm/cublaslt_fp8", 512, DUEL_FP8, 1e-3, 2e-3, 0.01);
+    expect_same_again(&row);
     row = row_skipped("gpu/gemm/naive", 64, "no GPU");
     expect_same_again(&row);
     row = row_failed("cpu/gemm/serial", 64, "off by one");
