@@ -13,7 +13,8 @@ const struct duel_command *const command_table[] = {&run_command,      &train_co
                                                     &gate_command,     &cards_command,
                                                     &predict_command,  &advise_command,
                                                     &score_command,    &import_command,
-                                                    &history_command,  NULL};
+                                                    &history_command,  &report_command,
+                                                    &replay_command,   NULL};
 
 const char *commands_version(void)
 {

@@ -140,6 +140,7 @@ static int finish(struct run_state *state)
     int code = run_exit_code(state);
     const char *outcome = interrupt_pending() ? "interrupted" : code == EXIT_DONE ? "done" : "failed";
     run_note_trouble(state, runfile_end(state->file, outcome, code, &why), &why);
+    run_write_page(state);
     code = run_exit_code(state);
     run_tell_outcome(state, code);
     return code;
@@ -236,7 +237,7 @@ static const char *const accepted[] = {
     "--base",     "--input",       "--output",    "--filter",      "--out",      "--json",    "--csv",
     "--terminal", "--no-plots",    "--target-ci", "--min-samples", "--min-time", "--timeout", "--budget",
     "--quick",    "--seed",        "--identify",  "--quiet",       "--samples",  "--order",   "--cache",
-    "--data",     "--host-memory", "--reuse",     "--sessions",    "--dry-run",  NULL};
+    "--data",     "--host-memory", "--reuse",     "--sessions",    "--dry-run",  "--open",    NULL};
 const struct duel_command run_command = {
     .name = "run",
     .summary = "Verify, measure, record and plot; without arguments the one-minute demonstration",
@@ -247,8 +248,8 @@ const struct duel_command run_command = {
                "          duel run conv2d --input photo.png --filter sobel --output edges.png",
     .detail =
         "A PATTERN is a workload (gemm), a full name (gpu/gemm/tiled), a glob over full names, or all. The result\n"
-        "is a table here and run.jsonl, run.csv and plots/ in the directory of --out. Options that contradict each\n"
-        "other are refused; those that change nothing in this run are told.",
+        "is a table here and run.jsonl, run.csv, plots/ and report.html in the directory of --out. Options that\n"
+        "contradict each other are refused; those that change nothing in this run are told.",
     .options = accepted,
     .patterns = true,
     .computes = true,

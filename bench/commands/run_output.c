@@ -132,6 +132,7 @@ void run_tell_outcome(struct run_state *state, int code)
         if (state->story && state->pictures)
             story_tell(talk, state->results, state->count);
         head_tell_files(talk, state->file, &state->options, state->pictures);
+        run_tell_page(state);
         if (state->input.writer[0] && state->input.write_status == DUEL_OK) {
             char plain[4096];
             format_plain(state->input.output_path, plain, sizeof plain);

@@ -226,6 +226,8 @@ static int finish(struct gathering *all)
     int code = code_of(all);
     const char *outcome = interrupt_pending() ? "interrupted" : code == EXIT_DONE ? "done" : "failed";
     run_note_trouble(state, runfile_end(state->file, outcome, code, &why), &why);
+    if (all->merged > 0)
+        run_write_page(state);
     code = code_of(all);
     if (all->stopped && !interrupt_pending())
         return code; /* the session has told why */

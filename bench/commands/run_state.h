@@ -31,6 +31,7 @@ struct run_state {
     struct duel_progress progress;
     struct duel_telemetry *telemetry[DUEL_MAX_PLACES]; /* by place; NULL where nothing is watched */
     bool pictures;                                     /* gnuplot made them */
+    bool page;                                         /* the report is written */
     struct duel_drawer drawer;
     FILE *talk;                  /* stdout, or stderr when stdout carries data */
     struct duel_trouble trouble; /* the first thing that went wrong after measuring began */
@@ -87,6 +88,10 @@ int run_sessions(const struct duel_options *options, const struct words *given, 
 void run_note_trouble(struct run_state *state, enum duel_status status, const struct duel_why *why);
 void run_write_plots(struct run_state *state);
 int run_exit_code(const struct run_state *state);
+/* run_page.c: the report of the finished run file; --no-plots leaves it out. */
+void run_write_page(struct run_state *state);
+/* Where it is, and with --open shows it. */
+void run_tell_page(const struct run_state *state);
 /* Summary, where the results are, and what went wrong. */
 void run_tell_outcome(struct run_state *state, int code);
 

@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 /* What one run leaves behind and the next one moves away. */
-static const char *const generation[] = {"run.jsonl", "run.csv", "plots", "sessions"};
+static const char *const generation[] = {"run.jsonl",   "run.csv",   "plots", "sessions",
+                                         "report.html", "report.md", "page"};
 #define GENERATION (sizeof generation / sizeof *generation)
 
 char *directory_path(const char *dir, const char *name)

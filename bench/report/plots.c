@@ -74,18 +74,27 @@ static const char *name_picture(const struct duel_album *album, const char *what
     return name;
 }
 
+static bool has_types(const struct duel_series_set *set)
+{
+    for (size_t i = 1; i < set->count; i++)
+        if (set->series[i].row[0]->problem.types.in != set->series[0].row[0]->problem.types.in)
+            return true;
+    return false;
+}
+
 static enum duel_status draw_album(struct duel_album *album, bool alone, struct duel_why *why)
 {
-    char name[3][64];
+    char name[4][64];
     const bool bytes = rate_is_bytes(album->workload);
     const struct duel_picture pictures[] = {
         {name_picture(album, "speedup", alone, name[0], sizeof name[0]), "names curves", plot_speedup, album},
         {name_picture(album, bytes ? "gbps" : "gflops", alone, name[1], sizeof name[1]), "names curves", plot_rate,
          album},
         {name_picture(album, "phases", alone, name[2], sizeof name[2]), "bars", plot_phases, album},
+        {name_picture(album, "precision", alone, name[3], sizeof name[3]), "names points", plot_precision, album},
     };
     album_describe(album);
-    return pictures_write(album->request, pictures, sizeof pictures / sizeof *pictures, why);
+    return pictures_write(album->request, pictures, has_types(album->set) ? 4 : 3, why);
 }
 
 enum duel_status plots_nothing(struct duel_why *why)

@@ -82,7 +82,7 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
                        dtype_roundoff(set->series[i].row[0]->problem.types.in) < dtype_roundoff(own->problem.types.in);
     line->thin = precision && own->problem.types.in == DUEL_FP64;
     const char *last = strrchr(own->implementation, '/');
-    int used = snprintf(line->label, sizeof line->label, "%s %.40s", line->cpu ? "CPU" : "GPU",
+    int used = snprintf(line->label, sizeof line->label, "%s %.28s", line->cpu ? "CPU" : "GPU",
                         last ? last + 1 : own->implementation);
     size_t size = sizeof line->label;
     line->name = line->label + strlen("CPU ");
@@ -91,7 +91,7 @@ static void label_line(const struct duel_series_set *set, struct duel_series *li
     if (threads && used > 0 && (size_t)used < size)
         used += snprintf(line->label + used, size - (size_t)used, " %dT", own->threads);
     if (device && used > 0 && (size_t)used < size)
-        used += snprintf(line->label + used, size - (size_t)used, " %s", own->device);
+        used += snprintf(line->label + used, size - (size_t)used, " %.12s", own->device);
     if (line->other && used > 0 && (size_t)used < size)
         snprintf(line->label + used, size - (size_t)used, WORDS_MARK_OTHER);
 }

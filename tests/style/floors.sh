@@ -10,7 +10,7 @@ floor() {
     record) echo 2 ;;
     workload | registry | history) echo 3 ;;
     verify | report | judge | doctor) echo 4 ;;
-    harness | trace | buyer) echo 5 ;;
+    harness | trace | buyer | page) echo 5 ;;
     selftest | gallery) echo 6 ;;
     commands) echo 7 ;;
     main.c) echo 8 ;;
