@@ -6,6 +6,7 @@
 
 #include "bench/buyer/evidence.h"
 #include "bench/buyer/roof.h"
+#include "bench/matrix/dtype.h"
 #include "bench/record/restore.h"
 
 #define CELL(member, type, unit, name, help)                                            \
@@ -24,9 +25,11 @@ static const struct duel_cell cells[] = {
     CELL(problem.n, extent, "", "n", "as in a result"),
     CELL(problem.k, extent, "", "k", "as in a result"),
     CELL(threads, threads, "", "threads", "CPU threads; absent on a GPU"),
-    CELL(burst_gflops, positive, "GFLOP/s", "burst_gflops", "in the fastest sample of the best row"),
-    CELL(sustained_gflops, positive, "GFLOP/s", "sustained_gflops", "in the median of the last third of its samples"),
-    CELL(sustained_s, positive, "s", "load_s", "how long the samples of that row took together"),
+    CELL(burst_gflops, positive, "GFLOP/s", "burst_gflops",
+         "in the fastest sample of the best row; of `duel soak` in its first seconds"),
+    CELL(sustained_gflops, positive, "GFLOP/s", "sustained_gflops",
+         "in the median of the last third of its samples, or of the load of `duel soak`, which counts before all rows"),
+    CELL(sustained_s, positive, "s", "load_s", "how long the samples of that row, or the load, took together"),
     CELL(gbps, positive, "GB/s", "gbps", "the highest of rows that bandwidth decides, and of the roofline's loops"),
     CELL(power_w, positive, "W", "power_w", "median while the best row's size was measured"),
     CELL(gflops_per_w, positive, "GFLOP/s/W", "gflops_per_w", "sustained_gflops over power_w"),
@@ -102,13 +105,10 @@ static void take_roof(struct pass *pass, const json_t *record)
         device->gbps = fmax(gbps, device->gbps); /* fmax() passes over NaN */
 }
 
-static void take_power(struct pass *pass, const json_t *record)
+/* What `record` says of one size, with `power_w` while it ran. */
+static void put_power(struct pass *pass, const json_t *record, double power_w)
 {
     const char *id = reader_text(record, "device"), *workload = reader_text(record, "workload");
-    const double seconds = reader_real(record, "seconds"), energy_j = reader_real(record, "energy_j");
-    double power_w = reader_real(record, "power_w_median");
-    if (isnan(power_w) && seconds > 0)
-        power_w = energy_j / seconds;
     if (!id || !workload || !(power_w > 0) || pass->powers == MOST_POWERS)
         return;
     struct power *power = &pass->power[pass->powers++];
@@ -118,6 +118,12 @@ static void take_power(struct pass *pass, const json_t *record)
                             .power_w = power_w};
     snprintf(power->id, sizeof power->id, "%s", id);
     snprintf(power->workload, sizeof power->workload, "%s", workload);
+}
+
+static void take_power(struct pass *pass, const json_t *record)
+{
+    const double seconds = reader_real(record, "seconds"), power_w = reader_real(record, "power_w_median");
+    put_power(pass, record, isnan(power_w) && seconds > 0 ? reader_real(record, "energy_j") / seconds : power_w);
 }
 
 static struct duel_score *score_of(struct duel_scores *scores, const struct pass *pass,
@@ -160,7 +166,7 @@ static bool take_result(struct duel_scores *scores, const struct pass *pass, con
     if (workload && workload->memory_bound && result->bytes > 0)
         score->gbps = fmax(result->bytes / result->kernel.median / 1e9, score->gbps);
     const double sustained = result->flops / late_median(result) / 1e9;
-    if (!(result->flops > 0) || sustained <= score->sustained_gflops)
+    if (!(result->flops > 0) || score->soaked || sustained <= score->sustained_gflops)
         return true;
     double load_s = 0;
     for (size_t i = 0; i < result->kernel_s.count; i++)
@@ -172,6 +178,37 @@ static bool take_result(struct duel_scores *scores, const struct pass *pass, con
     score->sustained_s = load_s;
     snprintf(score->workload, sizeof score->workload, "%s", result->workload);
     snprintf(score->implementation, sizeof score->implementation, "%s", result->implementation);
+    return true;
+}
+
+/* Minutes of load say more about sustained speed than the samples of a row; what was wrong says nothing. */
+static bool take_soak(struct duel_scores *scores, struct pass *pass, const json_t *record)
+{
+    const char *id = reader_text(record, "device"), *name = reader_text(record, "device_name"),
+               *workload = reader_text(record, "workload"), *implementation = reader_text(record, "implementation"),
+               *precision = reader_text(record, "precision"), *status = reader_text(record, "status");
+    const double burst = reader_real(record, "burst_gflops"), sustained = reader_real(record, "sustained_gflops");
+    const double threads = reader_real(record, "threads");
+    struct duel_result row = {
+        .problem = {.m = reader_count(record, "m"), .n = reader_count(record, "n"), .k = reader_count(record, "k")}};
+    if (!id || !name || !workload || !implementation || !precision || !status || !(burst > 0) || !(sustained > 0) ||
+        strcmp(status, "wrong") == 0 || strcmp(status, "FAILED") == 0)
+        return true;
+    row.problem.types.in = dtype_parse(precision);
+    snprintf(row.device, sizeof row.device, "%s", id);
+    snprintf(row.device_name, sizeof row.device_name, "%s", name);
+    struct duel_score *score = row.problem.types.in == DUEL_NONE ? NULL : score_of(scores, pass, &row);
+    if (!score)
+        return row.problem.types.in == DUEL_NONE;
+    score->soaked = true;
+    score->problem = row.problem;
+    score->threads = threads >= 1 && threads < 1e6 ? (int)threads : 0;
+    score->burst_gflops = burst;
+    score->sustained_gflops = sustained;
+    score->sustained_s = reader_real(record, "seconds");
+    snprintf(score->workload, sizeof score->workload, "%s", workload);
+    snprintf(score->implementation, sizeof score->implementation, "%s", implementation);
+    put_power(pass, record, reader_real(record, "power_w"));
     return true;
 }
 
@@ -214,6 +251,8 @@ static enum duel_status take(struct duel_scores *scores, struct pass *pass, cons
         take_roof(pass, record);
     else if (reader_is(record, "telemetry"))
         take_power(pass, record);
+    if (reader_is(record, "soak") && !take_soak(scores, pass, record))
+        return duel_fail(why, DUEL_ENOMEM, "there is no score", "free some memory", "out of memory for scores");
     if (!reader_is(record, "result"))
         return DUEL_OK;
     enum duel_status status = restore_result(&result, reader, record, why);
@@ -243,7 +282,8 @@ enum duel_status score_file(struct duel_scores *scores, const struct duel_choice
         finish(&pass, &scores->row[i]);
     if (status == DUEL_OK && scores->count == pass.first)
         status = duel_fail(why, DUEL_EINVAL, "there is nothing to score",
-                           "give a run file of `duel run` or `duel roofline`", "%s has no row with a time", path);
+                           "give a run file of `duel run`, `duel soak` or `duel roofline`", "%s has no row with a time",
+                           path);
     snprintf(scores->currency, sizeof scores->currency, "%s", choice->prices.currency);
     reader_close(reader);
     free(pass.power);

@@ -12,6 +12,7 @@ struct duel_score {
     char device[128], id[32], card[64], file[200], workload[32], implementation[96];
     struct duel_problem problem; /* of the best row */
     int threads;
+    bool soaked;             /* burst, sustained and load are those of `duel soak` */
     double burst_gflops;     /* in its fastest sample */
     double sustained_gflops; /* in the median of the last third of its samples */
     double sustained_s;      /* how long it was under this load; a cooler fills up in minutes */

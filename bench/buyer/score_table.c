@@ -90,7 +90,8 @@ void scores_print(FILE *stream, const struct duel_scores *scores)
     console_wrap(
         stream, &console, 2, SHADE_PLAIN,
         "Measured. Burst: the fastest sample; sustained: the median of the last third of the samples, after so "
-        "many seconds of load. Heat takes minutes: a run of seconds says little about cooling. Specifications "
+        "many seconds of load. Heat takes minutes: a run of seconds says little about cooling, `duel soak` more. "
+        "Specifications "
         "are dense rates at boost clock; libraries reach 70 to 90 % of them on Tensor Cores (reports/"
         "published.csv). A cell that is empty is not known.");
 }

@@ -3,18 +3,12 @@
 
 #include <string.h>
 
-const struct duel_command *const command_table[] = {&run_command,      &train_command,
-                                                    &verify_command,   &list_command,
-                                                    &devices_command,  &explain_command,
-                                                    &doctor_command,   &selftest_command,
-                                                    &transfer_command, &roofline_command,
-                                                    &trace_command,    &gallery_command,
-                                                    &baseline_command, &compare_command,
-                                                    &gate_command,     &cards_command,
-                                                    &predict_command,  &advise_command,
-                                                    &score_command,    &import_command,
-                                                    &history_command,  &report_command,
-                                                    &replay_command,   NULL};
+const struct duel_command *const command_table[] = {
+    &run_command,     &train_command,   &verify_command,   &list_command,     &devices_command,
+    &explain_command, &doctor_command,  &selftest_command, &transfer_command, &roofline_command,
+    &trace_command,   &gallery_command, &baseline_command, &compare_command,  &gate_command,
+    &cards_command,   &predict_command, &advise_command,   &score_command,    &soak_command,
+    &import_command,  &history_command, &report_command,   &replay_command,   NULL};
 
 const char *commands_version(void)
 {

@@ -36,7 +36,7 @@ struct duel_command {
 extern const struct duel_command run_command, verify_command, list_command, devices_command, explain_command,
     doctor_command, transfer_command, selftest_command, roofline_command, trace_command, gallery_command,
     compare_command, baseline_command, gate_command, train_command, cards_command, predict_command, advise_command,
-    score_command, import_command, history_command, report_command, replay_command;
+    score_command, soak_command, import_command, history_command, report_command, replay_command;
 extern const struct duel_command *const command_table[];
 
 int commands_main(int argc, char **argv);

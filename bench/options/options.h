@@ -62,7 +62,7 @@ struct duel_options {
     int quant;                                        /* enum duel_quant */
     int64_t context, batch;                           /* tokens, texts at once */
     double runs_per_day, electricity, hours, years;   /* 0: not given; price of a kWh; use per day, for so long */
-    double threshold, floor_s;                        /* of verdicts: relative, absolute */
+    double threshold, floor_s, minutes;               /* of verdicts: relative, absolute; of load */
     const char *baseline, *dir, *from;                /* name; where baselines are, or NULL; a run to be saved */
     int on_inconclusive, on_numeric;                  /* enum duel_on_inconclusive; 1: fail */
     const char *junit, *markdown, *prometheus;        /* paths, "-" for stdout, or NULL */

@@ -72,6 +72,7 @@ const struct duel_option duel_option_table[] = {
      "price of a kWh in the currency of --prices (without it: not counted)"},
     {"--hours", "8", OPTION_REAL, FIELD(hours), "8", 1e-3, 24, "hours of use per day"},
     {"--years", "3", OPTION_REAL, FIELD(years), "3", 1e-2, 50, "years until a card that is bought is worth nothing"},
+    {"--minutes", "10", OPTION_REAL, FIELD(minutes), "10", 1e-3, 1e5, "how long to load the device"},
     {"--arch", "sm_90", OPTION_TEXT, FIELD(arch), NULL, 0, 0, "compute capability whose limits hold, sm_75 to sm_121"},
     {"--schedule", "mixed|forward|reverse|random", OPTION_CHOICE, FIELD(schedule), "mixed", 0, 0,
      "order in which the emulated GPU runs blocks, warps and lanes; mixed: another one in each case"},

@@ -7,7 +7,7 @@ mkdir "$scratch/none" && export DUEL_PLUGIN_DIR=$scratch/none
 golden help --help
 golden version --version
 for command in run verify list devices explain trace transfer roofline cards predict advise score \
-    baseline compare gate import history; do
+    soak baseline compare gate import history; do
     golden "help-$command" "$command" --help
 done
 golden explain-serial explain cpu/gemm/serial

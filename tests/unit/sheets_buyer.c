@@ -1,4 +1,4 @@
-/* The dictionaries of predictions, advice and scores in reports/README.md are those of their tables. */
+/* The dictionaries of predictions, advice, scores and loads in reports/README.md are those of their tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,12 +11,14 @@
 #include "bench/buyer/advice.h"
 #include "bench/buyer/forecast.h"
 #include "bench/buyer/score.h"
+#include "bench/record/soak.h"
 
 static void the_readme_has_each_table(void **state)
 {
     (void)state;
     enum { MOST = 1 << 20 };
-    const struct duel_sheet *const sheets[] = {&forecast_sheet, &advice_sheet, &score_sheet};
+    const struct duel_sheet *const sheets[] = {&forecast_sheet, &advice_sheet, &score_sheet, &soak_point_sheet,
+                                               &soak_sheet};
     FILE *file = fopen("reports/README.md", "re");
     char *readme = calloc(1, MOST);
     assert_true(file && readme && fread(readme, 1, MOST - 1, file) > 0);
