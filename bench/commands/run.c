@@ -166,6 +166,8 @@ static enum duel_status prepare(struct run_state *state, const char *command_lin
         *why = state->plan.missing_why;
         status = DUEL_SKIP;
     }
+    if (status == DUEL_OK)
+        status = run_tune_begin(state, why);
     if (status == DUEL_OK) {
         effects_of_choice(options, &state->registry);
         effects_of_plan(options, &state->plan);
@@ -215,6 +217,7 @@ static int run(const struct duel_options *options, const char *command_line)
         run_measure_ceilings(state);
         run_groups(state);
         run_break_even(state);
+        run_tune_end(state);
         run_measure_ceilings(state);
         code = finish(state);
     } else {
@@ -233,11 +236,12 @@ static int run(const struct duel_options *options, const char *command_line)
 }
 
 static const char *const accepted[] = {
-    "--n",        "--shape",       "--device",    "--precision",   "--threads",  "--alpha",   "--beta",
-    "--base",     "--input",       "--output",    "--filter",      "--out",      "--json",    "--csv",
-    "--terminal", "--no-plots",    "--target-ci", "--min-samples", "--min-time", "--timeout", "--budget",
-    "--quick",    "--seed",        "--identify",  "--quiet",       "--samples",  "--order",   "--cache",
-    "--data",     "--host-memory", "--reuse",     "--sessions",    "--dry-run",  "--open",    NULL};
+    "--n",        "--shape",    "--device",   "--precision", "--threads",   "--alpha",
+    "--beta",     "--base",     "--input",    "--output",    "--filter",    "--out",
+    "--json",     "--csv",      "--terminal", "--no-plots",  "--target-ci", "--min-samples",
+    "--min-time", "--timeout",  "--budget",   "--quick",     "--seed",      "--identify",
+    "--quiet",    "--samples",  "--order",    "--cache",     "--data",      "--host-memory",
+    "--reuse",    "--sessions", "--dry-run",  "--open",      "--tune",      NULL};
 const struct duel_command run_command = {
     .name = "run",
     .summary = "Verify, measure, record and plot; without arguments the one-minute demonstration",

@@ -51,6 +51,11 @@ void run_set_runner(struct run_state *state);
 /* Leaves the cases that the demonstration shows: types other than FP32 and FP16 at one size, on the top rungs. */
 void run_story_trim(struct duel_plan *plan, const struct duel_options *options);
 
+/* run_tune.c */
+/* With --tune: is there anything to tune? Else lets kernels run in the tile shapes that are remembered. */
+enum duel_status run_tune_begin(struct run_state *state, struct duel_why *why);
+void run_tune_end(struct run_state *state); /* with --tune: remembers the best */
+
 /* run_plan.c */
 /* --quick: two sizes of each workload. */
 void run_quicken(struct run_state *state);

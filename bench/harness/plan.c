@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/harness/memory.h"
+#include "bench/harness/tiles.h"
 #include "bench/matrix/dtype.h"
 #include "bench/verify/stage.h"
 #include "bench/verify/verify.h"
@@ -116,7 +117,7 @@ static enum duel_status add_place_cases(struct duel_plan *plan, struct duel_grou
             int own = registry_rung(registry, (*impl)->name);
             last = own > last ? own : last;
             if (own == rung && workload_of((*impl)->name) == group->workload &&
-                registry_selected(options->pattern, options->pattern_count, (*impl)->name))
+                tiles_selected(options, (*impl)->name))
                 status = add_impl(plan, group, place, *impl, options, why);
         }
     for (const struct duel_absence *absent = place->absent; absent->name && status == DUEL_OK; absent++)

@@ -34,6 +34,8 @@ static void describe_row(struct duel_result *result, const struct duel_group *gr
     result->emulated = item->place->backend && item->place->backend->emulated;
     if (!item->impl)
         return;
+    if (strcmp(item->impl->name, item->name) != 0)
+        snprintf(result->tile, sizeof result->tile, "%s", registry_tile(item->impl->name, NULL));
     result->flops = group->workload->flops(&item->problem);
     result->bytes = group->workload->bytes(&item->problem);
 }

@@ -51,7 +51,7 @@ struct duel_options {
     int data;                /* enum duel_data of bench/matrix/matrix.h, in the same order */
     int host_memory, filter; /* enum duel_host_option, enum duel_image_filter */
     int64_t bytes_lo, bytes_hi, bytes_factor; /* sizes of copies: lo, lo * factor, ... up to hi */
-    bool quick, dry_run, full, terminal, no_plots, open, identify, quiet, help;
+    bool quick, tune, dry_run, full, terminal, no_plots, open, identify, quiet, help;
     bool diff;                        /* beside the rung that it builds on */
     bool show;                        /* the source */
     const char *html, *db;            /* db: of the history; NULL: the usual one */

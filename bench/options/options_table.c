@@ -34,6 +34,8 @@ const struct duel_option duel_option_table[] = {
      "time for the whole run; what does not fit is left out, with that reason"},
     {"--quick", NULL, OPTION_FLAG, FIELD(quick), NULL, 0, 0,
      "a first look: two sizes of each workload, shorter sampling, at most 50 s"},
+    {"--tune", NULL, OPTION_FLAG, FIELD(tune), NULL, 0, 0,
+     "measure the other tile shapes of GPU kernels too, and remember the best per GPU and size"},
     {"--samples", "N", OPTION_COUNT, FIELD(samples), NULL, 1, 1e6,
      "exactly this many samples per case, no stopping rule"},
     {"--order", "random|abba|listed", OPTION_CHOICE, FIELD(order), "random", 0, 0,

@@ -231,6 +231,8 @@ const struct duel_field duel_field_table[] = {
     TIME("overlapped_median_s", overlapped.median, NULL, "end to end with copies and kernels overlapped in chunks"),
     FIELD("overlap_ratio", "x", TIMED, value_positive, overlap_ratio, NULL,
           "end_to_end_median_s over overlapped_median_s"),
+    FIELD("tile", "", ALWAYS, value_text, tile, NULL,
+          "tile shape that ran because `duel run --tune` found it best here; empty: the implementation's own"),
     FIELD("library", "", ALWAYS, value_text, library, NULL, "name, version and build of the library that did the work"),
     FIELD("seed", "", ALWAYS, value_seed, seed, NULL, "seed of the input data"),
     SAMPLES("kernel_s", kernel_s, "all samples of the computation, in order"),

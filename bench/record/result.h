@@ -32,6 +32,7 @@ struct duel_result {
     struct duel_problem problem;
     int threads;       /* as read back; 0 on a GPU */
     char library[160]; /* empty when none */
+    char tile[24];     /* the tile shape that ran, where it is not the implementation's own; else empty */
     uint64_t seed;
     bool emulated;
 

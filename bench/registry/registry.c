@@ -120,8 +120,25 @@ enum duel_status place_open(struct duel_place *place, struct duel_why *why)
     return status;
 }
 
+const char *registry_tile(const char *name, size_t *base)
+{
+    static const char digits[] = "0123456789*?";
+    const char *tile = strrchr(name, '_');
+    const size_t across = tile ? strspn(tile + 1, digits) : 0;
+    if (across == 0 || tile[1 + across] != 'x')
+        return NULL;
+    const char *down = tile + 2 + across;
+    if (*down == '\0' || down[strspn(down, digits)] != '\0')
+        return NULL;
+    if (base)
+        *base = (size_t)(tile - name);
+    return tile + 1;
+}
+
 bool registry_matches(const char *pattern, const char *name)
 {
+    if (registry_tile(name, NULL) && !registry_tile(pattern, NULL))
+        return false;
     if (strcmp(pattern, "all") == 0 || strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0)
         return true;
     const char *workload = strchr(name, '/'); /* "gemm" and "gem*" select the middle of cpu/gemm/serial */
@@ -138,7 +155,7 @@ bool registry_selected(const char *const *pattern, int count, const char *name)
     for (int i = 0; i < count; i++)
         if (registry_matches(pattern[i], name))
             return true;
-    return count == 0;
+    return count == 0 && !registry_tile(name, NULL);
 }
 
 const struct duel_impl *registry_find(const struct duel_registry *registry, const char *name,

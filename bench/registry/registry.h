@@ -44,9 +44,14 @@ struct duel_inspector;
 const struct duel_inspector *inspector_load(const char *file, struct duel_place *place, void **library,
                                             struct duel_why *why);
 
-/* True when `pattern` selects `name`: a workload ("gemm"), a full name, a glob over full names, or "all". */
+/* A name that ends in _64x128 is another tile shape of the implementation before it: "64x128", and *base (may be NULL)
+ * the length of the name without it. NULL for every other name. */
+const char *registry_tile(const char *name, size_t *base);
+
+/* True when `pattern` selects `name`: a workload ("gemm"), a full name, a glob over full names, or "all".
+ * Tile shapes are selected only by a pattern that ends like one: 'gpu/gemm/warptiled_*x*'. */
 bool registry_matches(const char *pattern, const char *name);
-/* True when one of the patterns selects `name`, or when there are none. */
+/* True when one of the patterns selects `name`, or when there are none and it is no tile shape. */
 bool registry_selected(const char *const *pattern, int count, const char *name);
 /* Finds an implementation by full name in any place; NULL when there is none. */
 const struct duel_impl *registry_find(const struct duel_registry *registry, const char *name,

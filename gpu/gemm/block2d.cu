@@ -15,11 +15,13 @@
  */
 #include "gpu/kernel.cuh"
 
+#ifndef DUEL_TILE                 /* else in the file of another tile shape, which includes this one */
 constexpr int BM = 128, BN = 128; /* tile of C that a block owns */
-constexpr int BK = 8;             /* depth of one step along k: 4 KiB of A and 4 KiB of B in FP32 */
 constexpr int TM = 8, TN = 8;     /* elements of C that a thread owns: 64 registers in FP32, 128 in FP64 */
-constexpr int DOWN = BM / TM;     /* threads down a block: a thread's rows are this far apart */
-constexpr int ACROSS = BN / TN;   /* threads across a block: a thread's columns are this far apart */
+#endif
+constexpr int BK = 8;           /* depth of one step along k: 4 KiB of A and 4 KiB of B in FP32 */
+constexpr int DOWN = BM / TM;   /* threads down a block: a thread's rows are this far apart */
+constexpr int ACROSS = BN / TN; /* threads across a block: a thread's columns are this far apart */
 constexpr int THREADS = DOWN * ACROSS;
 static_assert(BM % TM == 0 && BN % TN == 0, "the tile of a block is shared out among its threads without a rest");
 static_assert(ACROSS % 16 == 0, "at least 16 threads side by side, or a warp would write less than whole sectors of C");
@@ -110,6 +112,7 @@ static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }
 
+#ifndef DUEL_TILE
 DUEL_IMPL(gpu_gemm_block2d) = {
     .name = "gpu/gemm/block2d",
     .builds_on = "gpu/gemm/block1d",
@@ -127,3 +130,4 @@ DUEL_IMPL(gpu_gemm_block2d) = {
                      "them.",
     .run = run,
 };
+#endif

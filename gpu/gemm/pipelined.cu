@@ -17,13 +17,15 @@
 #include "gpu/ptx.cuh"
 #include "gpu/vector.cuh"
 
+#ifndef DUEL_TILE                 /* else in the file of another tile shape, which includes this one */
 constexpr int BM = 128, BN = 128; /* tile of C that a block owns */
-constexpr int BK = 16;            /* depth of one step along k: 8 KiB of A and 8 KiB of B, twice */
 constexpr int TM = 8, TN = 8;     /* elements of C that a thread owns: 64 registers */
-constexpr int WIDE = DUEL_WIDE;   /* floats per access */
 constexpr int WM = 32, WN = 64;   /* tile of C that a warp owns */
-constexpr int DOWN = WM / TM;     /* threads down a warp: a thread's rows are this far apart */
-constexpr int ACROSS = WN / TN;   /* threads across a warp */
+#endif
+constexpr int BK = 16;          /* depth of one step along k: 8 KiB of A and 8 KiB of B, twice */
+constexpr int WIDE = DUEL_WIDE; /* floats per access */
+constexpr int DOWN = WM / TM;   /* threads down a warp: a thread's rows are this far apart */
+constexpr int ACROSS = WN / TN; /* threads across a warp */
 constexpr int THREADS = BM / WM * (BN / WN) * 32;
 /* Spare floats after each row of As: rows of 64 bytes would put every other row in the same banks. */
 constexpr int PAD = 4;
@@ -143,6 +145,7 @@ static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }
 
+#ifndef DUEL_TILE
 DUEL_IMPL(gpu_gemm_pipelined) = {
     .name = "gpu/gemm/pipelined",
     .builds_on = "gpu/gemm/warptiled",
@@ -160,3 +163,4 @@ DUEL_IMPL(gpu_gemm_pipelined) = {
     .open = open,
     .run = run,
 };
+#endif

@@ -16,13 +16,15 @@
  */
 #include "gpu/vector.cuh"
 
+#ifndef DUEL_TILE                 /* else in the file of another tile shape, which includes this one */
 constexpr int BM = 128, BN = 128; /* tile of C that a block owns */
-constexpr int BK = 8;             /* depth of one step along k: 4 KiB of A and 4 KiB of B */
 constexpr int TM = 8, TN = 8;     /* elements of C that a thread owns: 64 registers */
-constexpr int WIDE = DUEL_WIDE;   /* floats per access */
 constexpr int WM = 32, WN = 64;   /* tile of C that a warp owns */
-constexpr int DOWN = WM / TM;     /* threads down a warp */
-constexpr int ACROSS = WN / TN;   /* threads across a warp */
+#endif
+constexpr int BK = 8;           /* depth of one step along k: 4 KiB of A and 4 KiB of B */
+constexpr int WIDE = DUEL_WIDE; /* floats per access */
+constexpr int DOWN = WM / TM;   /* threads down a warp */
+constexpr int ACROSS = WN / TN; /* threads across a warp */
 constexpr int THREADS = BM / WM * (BN / WN) * 32;
 /* Spare floats after each row of As. Without them the threads that write one column of A in two rows of As would do so
  * in the same banks; four of them, not one, keep every row at a multiple of 16 bytes. */
@@ -111,6 +113,7 @@ static duel_bytes traffic(const struct duel_problem *p, duel_bytes cache_bytes)
     return duel_tile_traffic(p, cache_bytes, BM, BN);
 }
 
+#ifndef DUEL_TILE
 DUEL_IMPL(gpu_gemm_warptiled) = {
     .name = "gpu/gemm/warptiled",
     .builds_on = "gpu/gemm/vectorised",
@@ -127,3 +130,4 @@ DUEL_IMPL(gpu_gemm_warptiled) = {
                      "them.",
     .run = run,
 };
+#endif

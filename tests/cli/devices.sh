@@ -16,9 +16,15 @@ same "duel list ends well" 0 "$status"
 missing=''
 for file in cpu/*/*.c gpu/*/*.cu; do
     case $file in gpu/device/* | gpu/emulator/*) continue ;; esac
+    [[ $file =~ _[0-9]+x[0-9]+\.cu$ ]] && continue # tile shapes are listed by their own pattern
     [ "$(grep -cE "^ +${file%.*} " <<<"$out")" = 1 ] || missing+="${file%.*} "
 done
 nothing "every kernel in the tree is listed once" "$missing"
+contains_not() { ! grep -q -- "$1" <<<"$out"; }
+check "tile shapes are not" contains_not warptiled_64x64
+run list 'gpu/gemm/*_*x*'
+contains "but by their pattern" "$out" gpu/gemm/warptiled_64x64 gpu/gemm/block2d_64x128
+run list
 nothing "every line says where it runs or why not" \
     "$(grep -E '^ +[a-z]+/[a-z]+/' <<<"$out" | grep -vE ' (cpu|cuda|emulated|not on|left out)')"
 run list 'cpu/gemm/s*'

@@ -43,6 +43,7 @@ nothing "bench/ includes only what stands below" "$upward"
 
 kernels=$(includes cpu gpu | grep -vE ' bench/duel\.h$' |
     grep -vE '^gpu/[^ ]+ gpu/(kernel|vector|ptx|device/cu(blas(lt)?|dnn|solver)|gemm/mma(_tiles)?)\.cuh$' |
+    grep -vE '^(gpu/[a-z]+/[a-z0-9]+)_[0-9]+x[0-9]+\.cu \1\.cu$' |
     grep -vE '^cpu/[a-z_]+\.[ch] cpu/(device|isa)\.h$' |
     grep -vE '^cpu/[a-z_]+/[a-z_]+\.c cpu/(openblas|team|vector)\.h$' |
     grep -vE '^cpu/[a-z0-9/_]+\.[ch] cpu/[a-z0-9_]+/micro/micro\.h$' |
