@@ -151,7 +151,7 @@ $(BUILD)/tests/%: $(BUILD)/lib/libtest.a $(BUILD)/lib/libduel.a $(BUILD)/gen/lin
 	$(call run,LINK,$(CC) $(C_FLAGS) $(filter %/$*.o,$^) $(filter %.a,$^) $(CMOCKA_LIBS) $(LIBS) $(LDFLAGS) -o $@)
 $(foreach t,$(TEST_MAIN),$(eval $(test_of): $(t:%.c=$(BUILD)/c/%.o)))
 
-include $(addprefix scripts/build/,hooked.mk gallery.mk mutants.mk bench.mk png.mk) $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
+include $(addprefix scripts/build/,hooked.mk gallery.mk mutants.mk bench.mk fuzz.mk png.mk) $(shell find $(addprefix $(BUILD)/,c emulated hooked cuda) -name '*.d' 2>/dev/null)
 
 # ---- for people -----------------------------------------------------------------------------------------------
 

@@ -41,9 +41,8 @@ void page_each(struct duel_page *page, page_part *put)
 
 void page_dir(const struct duel_page *page, const struct duel_recorded *run, char *dir, size_t size)
 {
-    const size_t number = (size_t)(run - page->run) + 1;
-    if (page->runs > 1)
-        snprintf(dir, size, "%s/run-%zu", page->request->pictures, number);
+    if (run && page->runs > 1)
+        snprintf(dir, size, "%s/run-%zu", page->request->pictures, (size_t)(run - page->run) + 1);
     else
         snprintf(dir, size, "%s", page->request->pictures);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/page/parts.h"
+#include "bench/page/side.h"
 #include "bench/report/rate.h"
 #include "bench/workload/shape.h"
 
@@ -115,6 +115,73 @@ static void put_same(struct duel_page *page, const struct same *same)
     }
 }
 
+/* ---- the picture --------------------------------------------------------------------------------------------- */
+
+static double size_of(const struct same *same)
+{
+    return shape_size(same->any->workload, &same->any->problem);
+}
+
+static double fastest(const struct duel_page *page, const struct same *same)
+{
+    double best = 0;
+    for (size_t r = 0; r < page->runs; r++)
+        if (same->row[r] && result_timed(same->row[r]) && rate_of(same->row[r]).value > best)
+            best = rate_of(same->row[r]).value;
+    return best;
+}
+
+/* Is this case of the size that is shown, and how many of that size are faster? */
+static bool is_shown(const struct same *same, const char *workload, double size)
+{
+    return same->timed > 1 && strcmp(same->any->workload, workload) == 0 && !(size_of(same) < size) &&
+           !(size_of(same) > size);
+}
+
+/* The fastest implementations at the largest size, as many as there is room for. */
+static void choose(const struct duel_page *page, const struct cases *cases, const char *workload,
+                   struct side_picture *picture)
+{
+    const size_t room = SIDE_BARS / page->runs;
+    double size = 0;
+    for (size_t i = 0; i < cases->count; i++)
+        if (cases->same[i].timed > 1 && strcmp(cases->same[i].any->workload, workload) == 0 &&
+            size_of(&cases->same[i]) > size)
+            size = size_of(&cases->same[i]);
+    for (size_t i = 0; i < cases->count; i++) {
+        const struct same *same = &cases->same[i];
+        size_t faster = 0;
+        if (!is_shown(same, workload, size))
+            continue;
+        for (size_t j = 0; j < cases->count; j++)
+            faster += is_shown(&cases->same[j], workload, size) && fastest(page, &cases->same[j]) > fastest(page, same);
+        shape_words(workload, &same->any->problem, picture->at, sizeof picture->at);
+        for (size_t r = 0; r < page->runs && faster < room; r++)
+            if (same->row[r] && result_timed(same->row[r]) && picture->count < SIDE_BARS)
+                picture->bar[picture->count++] = (struct side_bar){same->row[r], page->run[r].machine};
+    }
+}
+
+static void put_picture(struct duel_page *page, const struct cases *cases, const char *workload)
+{
+    struct side_picture picture = {.count = 0};
+    struct duel_why why;
+    char caption[300];
+    writer_id("side", workload, picture.name, sizeof picture.name);
+    choose(page, cases, workload, &picture);
+    if (picture.count == 0 || page->request->no_plots)
+        return;
+    const char *first = page->run[0].day, *last = first;
+    for (size_t r = 1; r < page->runs; r++) {
+        first = strcmp(page->run[r].day, first) < 0 ? page->run[r].day : first;
+        last = strcmp(page->run[r].day, last) > 0 ? page->run[r].day : last;
+    }
+    snprintf(picture.when, sizeof picture.when, WORDS_PAGE_SIDE_SUBTITLE, first, last);
+    snprintf(caption, sizeof caption, WORDS_PAGE_SIDE_CAPTION, workload, picture.at);
+    if (side_draw(page, &picture, &why) == DUEL_OK)
+        page_figure(page, NULL, picture.name, caption);
+}
+
 static void put_workload(struct duel_page *page, const struct cases *cases, const char *workload,
                          const char *const *heads)
 {
@@ -124,6 +191,7 @@ static void put_workload(struct duel_page *page, const struct cases *cases, cons
         any |= cases->same[i].timed > 1 && strcmp(cases->same[i].any->workload, workload) == 0;
     if (!any)
         return;
+    put_picture(page, cases, workload);
     snprintf(caption, sizeof caption, WORDS_PAGE_SIDE_TABLE, workload);
     writer_table(&page->out, caption, heads);
     for (size_t i = 0; i < cases->count; i++)

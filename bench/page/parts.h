@@ -37,6 +37,7 @@ void page_each(struct duel_page *page, page_part *put); /* of every run */
 void page_dir(const struct duel_page *page, const struct duel_recorded *run, char *dir, size_t size);
 /* "speedup", or "gemm-speedup" beside other workloads. */
 void page_picture(struct duel_page *page, const struct duel_part *part, const char *name, const char *caption);
+/* `run` NULL: of all runs together. */
 void page_figure(struct duel_page *page, const struct duel_recorded *run, const char *name, const char *caption);
 extern const struct duel_console page_paper;                             /* how numbers are written */
 void page_seconds(struct duel_page *page, double seconds);               /* a cell */

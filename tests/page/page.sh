@@ -17,7 +17,8 @@ contains "its story is whole" "$text" 'id="where"' 'id="steps"' 'id="speedup"' '
 order=$(grep -oE '<section id="[a-z]+"' <<<"$text" | cut -d '"' -f 2 | tr '\n' ' ')
 same "and in order" "where steps speedup ladder precision energy method sources " "$order"
 contains "energy is what was recorded, 90 J in 2 s" "$text" '<td>90</td><td>45.0</td>'
-contains "Markdown tells the same" "$(cat "$scratch/one/report.md")" '## How many times faster' '| gpu/gemm/tiled fp32 |'
+contains "Markdown tells the same" "$(cat "$scratch/one/report.md")" \
+    '## How many times faster' '| gpu/gemm/tiled fp32 |'
 same "the CSV has a line per row, and where it was recorded" "$(grep -c '"result"' "$made/one.jsonl")" \
     "$(grep -c '^"Test CPU, 8 CPUs",2026-01-02,' "$scratch/one/report.csv")"
 if [ -n "$drawn" ]; then
@@ -82,8 +83,10 @@ refuses 2 "2 files" replay "$made/one.jsonl" "$made/no-gpu.jsonl"
 refuses 2 "cannot be opened" report "$scratch/nowhere"
 head -c 3000 "$made/one.jsonl" >"$scratch/cut.jsonl"
 run report "$scratch/cut.jsonl" --no-plots --out "$scratch/cut"
-contains "a run that was cut off is shown as far as it goes" "$status $(cat "$scratch/cut/report.html")" "0 " "was cut off"
-for fault in '{"record":"result","m":NaN}' '{"record":"result","m":1,"m":2}' '{"record":"result","m":"x"}' '[1,2]' 'x'; do
+contains "a run that was cut off is shown as far as it goes" "$status $(cat "$scratch/cut/report.html")" \
+    "0 " "was cut off"
+for fault in '{"record":"result","m":NaN}' '{"record":"result","m":1,"m":2}' '{"record":"result","m":"x"}' \
+    '[1,2]' 'x'; do
     { head -1 "$made/one.jsonl"; echo "$fault"; } >"$scratch/bad.jsonl"
     refuses 2 "line 2" report "$scratch/bad.jsonl" --out "$scratch/bad"
 done
