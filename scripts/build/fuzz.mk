@@ -3,7 +3,8 @@
 .PHONY: fuzz
 FUZZ_SECONDS ?= 300
 fuzz: ## feed damaged run files to their reader (FUZZ_SECONDS=300)
-	@$(MAKE) --no-print-directory BUILD='$(BUILD)/fuzz' CC=clang HIDE='nvcc' OPT=-O1 CFLAGS='-Wno-unused-but-set-variable -Wno-pass-failed' \
+	@$(MAKE) --no-print-directory BUILD='$(BUILD)/fuzz' CC=clang HIDE='nvcc' OPT=-O1 \
+	    CFLAGS='-Wno-unused-but-set-variable -Wno-pass-failed' \
 	    SANITIZE='-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined' '$(BUILD)/fuzz/fuzz_reader'
 	@mkdir -p '$(BUILD)/fuzz/corpus' '$(BUILD)/fuzz/found'
 	@for f in reports/recorded/*/run.jsonl; do head -n 9 $$f >"$(BUILD)/fuzz/corpus/$$(basename $$(dirname $$f))"; done
