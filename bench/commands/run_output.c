@@ -53,7 +53,7 @@ int run_exit_code(const struct run_state *state)
     for (size_t i = 0; i < state->count; i++) {
         const struct duel_result *row = &state->results[i];
         if (row->status == ROW_FAILED && code != EXIT_WRONG)
-            code = row->cause == DUEL_EVERIFY   ? EXIT_WRONG
+            code = row->cause == DUEL_EVERIFY  ? EXIT_WRONG
                    : row->cause == DUEL_EINVAL ? message_exit_code(DUEL_EINVAL)
                                                : EXIT_DEVICE;
     }
@@ -109,10 +109,9 @@ static void tell_intervals(const struct run_state *state)
 static void tell_budget(const struct run_state *state)
 {
     if (state->probes_dropped && state->ceilings == 0)
-        message_note(
-            "duel: the budget of %g s (--budget) left no time to measure arithmetic peaks: no row was checked "
-            "against one, and the pictures show none",
-            state->options.budget_s);
+        message_note("duel: the budget of %g s (--budget) left no time to measure arithmetic peaks: no row was checked "
+                     "against one, and the pictures show none",
+                     state->options.budget_s);
     else if (state->probes_dropped)
         message_note(
             "duel: the budget of %g s (--budget) left no time for some tries of the arithmetic peaks: they may "

@@ -116,8 +116,7 @@ static void refuse(struct duel_placement *placement)
  * other work hides a factor of eight: a kernel that returned at once is found on a busy CPU too. */
 static bool doubtful(const struct duel_result *result, const struct duel_placement *placement)
 {
-    return result_on_cpu(result) && result->foreign_cpu_share > 0.05 &&
-           placement->gflops <= 8 * placement->roof_gflops;
+    return result_on_cpu(result) && result->foreign_cpu_share > 0.05 && placement->gflops <= 8 * placement->roof_gflops;
 }
 
 static void leave_open(const struct duel_result *result, struct duel_placement *placement)

@@ -116,8 +116,7 @@ static enum duel_status add_place_cases(struct duel_plan *plan, struct duel_grou
         for (const struct duel_impl *const *impl = place->impls; *impl && status == DUEL_OK; impl++) {
             int own = registry_rung(registry, (*impl)->name);
             last = own > last ? own : last;
-            if (own == rung && workload_of((*impl)->name) == group->workload &&
-                tiles_selected(options, (*impl)->name))
+            if (own == rung && workload_of((*impl)->name) == group->workload && tiles_selected(options, (*impl)->name))
                 status = add_impl(plan, group, place, *impl, options, why);
         }
     for (const struct duel_absence *absent = place->absent; absent->name && status == DUEL_OK; absent++)
