@@ -12,8 +12,8 @@ contains "its record is whole" "$summary" '"status":"ok"' '"wrong_checks":0' '"r
 check "kept is the later rate over the earlier one" awk -v burst="$(number burst_gflops <<<"$summary")" \
     -v sustained="$(number sustained_gflops <<<"$summary")" -v kept="$(number kept <<<"$summary")" \
     'BEGIN { exit !(kept > 0 && (sustained / burst - kept) ^ 2 < 1e-12) }'
-check "stretches follow each other until the time is up" awk '{ bad += $1 <= last; last = $1 }
-    END { exit !(NR > 5 && !bad && last >= 3) }' <(number at_s <load/run.jsonl)
+same "stretches follow each other until the time is up" yes "$(number at_s <load/run.jsonl |
+    awk '{ bad += $1 <= last; last = $1 } END { print NR > 5 && !bad && last >= 3 ? "yes" : "no" }')"
 same "what is not known has its reason" "$(grep -c '"soak_point"' load/run.jsonl)" \
     "$(grep '"soak_point"' load/run.jsonl | grep '"power_w' | grep '"clock_mhz' | grep -c '"temperature_c_why"')"
 same "every stretch is right" 0 "$(grep -c '"right":false' load/run.jsonl)"
@@ -32,7 +32,10 @@ same "with its own length" 1 "$("$duel" score load --csv - |
 
 "$duel" soak --n 64 --minutes 5 --out cut --quiet --no-plots 2>cut.err &
 pid=$!
-for _ in $(seq 100); do grep -qs '"soak_point"' cut/run.jsonl && break || sleep 0.2; done
+for _ in $(seq 100); do
+    if grep -qs '"soak_point"' cut/run.jsonl; then break; fi
+    sleep 0.2
+done
 kill -TERM $pid
 wait $pid
 same "an interrupt ends it" 143 $?
