@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "bench/record/directory.h"
@@ -185,7 +186,7 @@ char *scratch_dir(const char *name)
 {
     const char *build = getenv("BUILD");
     char *path = NULL;
-    if (asprintf(&path, "%s/tests/tmp/%s", build && *build ? build : "build", name) < 0)
+    if (asprintf(&path, "%s/tests/tmp/%s-%ld", build && *build ? build : "build", name, (long)getpid()) < 0)
         return NULL;
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     if (directory_make(path, NULL) != DUEL_OK) {

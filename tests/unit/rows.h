@@ -21,7 +21,7 @@ void row_against(struct duel_result *row, const struct duel_result *base, const 
 
 /* The whole of a file or of a stream made with open_memstream, to be freed; NULL when it cannot be read. */
 char *file_text(const char *path);
-/* A fresh directory under $BUILD or build (made when missing); the caller frees the name. */
+/* A fresh directory under $BUILD or build that no other process has; the caller frees the name. */
 char *scratch_dir(const char *name);
 /* Removes a scratch directory with all that is in it, and frees its name. */
 void scratch_drop(char *dir);
