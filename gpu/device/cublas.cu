@@ -4,7 +4,6 @@
 #if __has_include(<cublas_v2.h>)
 #include "gpu/device/cublas.cuh"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <type_traits>
@@ -28,13 +27,10 @@ static_assert(std::is_same<duel_cublas_trsm<double>, decltype(cublasDtrsm_v2)>::
 static_assert(sizeof(static_cast<duel_cublas_gemm_ex *>(&cublasGemmEx)) > 0, "cublasGemmEx has changed");
 
 /* Newest first; the functions used here have had the same interface since version 11. */
-static const char *const sonames[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"};
+static const char *const sonames[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};
 
 /* The names in the library. cublas_v2.h maps cublasSgemm to cublasSgemm_v2 and so on; dlsym() knows nothing of that. */
-static const struct {
-    const char *name;
-    size_t offset;
-} symbols[] = {
+static const struct duel_library_symbol symbols[] = {
     {"cublasSgemm_v2", offsetof(struct duel_cublas, sgemm)},
     {"cublasDgemm_v2", offsetof(struct duel_cublas, dgemm)},
     {"cublasGemmEx", offsetof(struct duel_cublas, gemm_ex)},
@@ -59,32 +55,9 @@ static const struct {
     {"cublasSetMathMode", offsetof(struct duel_cublas, set_math_mode)},
     {"cublasGetMathMode", offsetof(struct duel_cublas, get_math_mode)},
     {"cublasGetProperty", offsetof(struct duel_cublas, get_property)},
+    {NULL, 0},
 };
-
-/* Finds library and symbols; *soname says which name worked. Opening it again later only finds it again. */
-static enum duel_status load(struct duel_cublas *cublas, const char **soname, struct duel_why *why)
-{
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof sonames / sizeof *sonames && !library; i++) {
-        *soname = sonames[i];
-        library = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!library) {
-        const char *error = dlerror();
-        return duel_fail(why, DUEL_SKIP, "without the vendor's library there is nothing to compare the kernels with",
-                         "install libcublas, or add the folder that holds it to LD_LIBRARY_PATH", "library missing: %s",
-                         error ? error : sonames[0]);
-    }
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        void *symbol = dlsym(library, symbols[i].name);
-        if (!symbol)
-            return duel_fail(why, DUEL_SKIP, "this version of cuBLAS cannot be used",
-                             "install the cuBLAS that belongs to your CUDA toolkit", "symbol missing: %s has no %s",
-                             *soname, symbols[i].name);
-        memcpy(reinterpret_cast<char *>(cublas) + symbols[i].offset, &symbol, sizeof symbol);
-    }
-    return DUEL_OK;
-}
+static const struct duel_library library = {"cuBLAS", "libcublas", sonames, symbols};
 
 /* Asked for every case, also by `duel list`: so it must not open the library. */
 enum duel_status duel_cublas_supports(const struct duel_problem *problem, const struct duel_device_info *,
@@ -124,7 +97,7 @@ static const char *describe(enum duel_dtype in)
     struct duel_cublas cublas = {};
     const char *soname = NULL;
     int part[3] = {};
-    if (load(&cublas, &soname, NULL) != DUEL_OK)
+    if (duel_library_load(&library, &cublas, &soname, NULL) != DUEL_OK)
         return "cuBLAS (not found)";
     cublas.get_property(MAJOR_VERSION, &part[0]);
     cublas.get_property(MINOR_VERSION, &part[1]);
@@ -166,23 +139,10 @@ static enum duel_status start(struct duel_cublas *cublas, const struct duel_call
     return DUEL_OK;
 }
 
-/* A handle holds the library's settings and, on the first call, loads its kernels: slow, once, and never timed. */
 enum duel_status duel_cublas_open(struct duel_call *call)
 {
-    const char *soname = NULL;
-    struct duel_cublas *cublas = static_cast<struct duel_cublas *>(calloc(1, sizeof *cublas));
-    if (!cublas)
-        return duel_fail(call->why, DUEL_ENOMEM, "no handle for cuBLAS", "free some memory", "%zu bytes refused",
-                         sizeof *cublas);
-    enum duel_status status = load(cublas, &soname, call->why);
-    if (status == DUEL_OK)
-        status = start(cublas, call);
-    if (status != DUEL_OK) {
-        duel_cublas_close(cublas);
-        return status;
-    }
-    call->state = cublas;
-    return DUEL_OK;
+    return duel_library_open<struct duel_cublas>(
+        call, &library, [call](struct duel_cublas *cublas) { return start(cublas, call); }, duel_cublas_close);
 }
 
 /* Also for a handle that was opened halfway. */

@@ -1,8 +1,4 @@
-/* cublas.cuh: the few functions of cuBLAS that duel calls, found at run time in whatever version is installed.
- *
- * A plug-in that was linked with cuBLAS could not even be listed where the library is missing, and would load hundreds
- * of megabytes for runs that never call it. So duel_cublas_open() opens the library by name the first time that an
- * implementation needs it; a missing library or symbol is DUEL_SKIP with its name.
+/* cublas.cuh: the few functions of cuBLAS that duel calls, found at run time (library.cuh).
  *
  * On the emulated GPU nothing of this exists: cuBLAS is machine code for a real GPU.
  */
@@ -10,7 +6,7 @@
 #define DUEL_CUBLAS_CUH
 
 #include "gpu/device/cublas_calls.cuh"
-#include "gpu/kernel.cuh"
+#include "gpu/device/library.cuh"
 
 /* A leading dimension as cuBLAS takes it: an int, and at least 1 even for a matrix without columns (k = 0). */
 static inline int duel_cublas_ld(const struct duel_problem *problem, int operand)
@@ -19,21 +15,15 @@ static inline int duel_cublas_ld(const struct duel_problem *problem, int operand
 }
 
 /* Records expression, file and line in `why` and returns DUEL_EDEVICE. */
-#define CUBLAS_TRY(why, cublas, expression)                                                                         \
-    do {                                                                                                            \
-        cublasStatus_t duel_status_ = (expression);                                                                 \
-        if (duel_status_ != CUBLAS_STATUS_SUCCESS)                                                                  \
-            return duel_cublas_fail((why), (cublas)->status_string(duel_status_), #expression, __FILE__, __LINE__); \
+#define CUBLAS_TRY(why, cublas, expression)                                                                   \
+    do {                                                                                                      \
+        cublasStatus_t duel_status_ = (expression);                                                           \
+        if (duel_status_ != CUBLAS_STATUS_SUCCESS)                                                            \
+            return duel_library_fail(                                                                         \
+                (why), (cublas)->status_string(duel_status_),                                                 \
+                "repeat with a smaller --n; if it stays, set CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr", \
+                #expression, __FILE__, __LINE__);                                                             \
     } while (0)
-
-static inline enum duel_status duel_cublas_fail(struct duel_why *why, const char *status, const char *expression,
-                                                const char *file, int line)
-{
-    const char *name = strrchr(file, '/');
-    return duel_fail(why, DUEL_EDEVICE, "the library did not do this work, so its row has no result",
-                     "repeat with a smaller --n; if it stays, set CUBLAS_LOGINFO_DBG=1 CUBLAS_LOGDEST_DBG=stderr",
-                     "%s: %s at %s:%d", expression, status, name ? name + 1 : file, line);
-}
 
 /* C = alpha A B + beta C with inputs of `type`, sums and C in FP32. Row-major C = A B is column-major C^T = B^T A^T in
  * the same memory, hence B first and m and n exchanged; gpu/gemm/cublas.cu derives it. */

@@ -38,8 +38,7 @@ using duel_cublas_trsm = cublasStatus_t(cublasHandle_t, cublasSideMode_t, cublas
                                         cublasDiagType_t, int m, int n, const T *alpha, const T *A, int lda, T *B,
                                         int ldb);
 
-/* What open() leaves in call->state. The library itself stays mapped until the process ends: it must not be unloaded
- * while the context that it worked in lives. */
+/* What open() leaves in call->state. */
 struct duel_cublas {
     cublasHandle_t handle;
     duel_cublas_gemm<float> *sgemm;

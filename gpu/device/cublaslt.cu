@@ -5,7 +5,6 @@
 #include "gpu/device/cublaslt.cuh"
 
 #include <cublasLt.h>
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -40,16 +39,14 @@ struct duel_cublaslt {
     decltype(&cublasLtMatmul) matmul;
 };
 
-static const char *const sonames[] = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so"};
+static const char *const sonames[] = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so",
+                                      NULL};
 
 #define SYMBOL(member, name)                          \
     {                                                 \
 #name, offsetof(struct duel_cublaslt, member) \
     }
-static const struct {
-    const char *name;
-    size_t offset;
-} symbols[] = {
+static const struct duel_library_symbol symbols[] = {
     SYMBOL(create, cublasLtCreate),
     SYMBOL(destroy, cublasLtDestroy),
     SYMBOL(version, cublasLtGetVersion),
@@ -64,32 +61,9 @@ static const struct {
     SYMBOL(preference_set, cublasLtMatmulPreferenceSetAttribute),
     SYMBOL(heuristic, cublasLtMatmulAlgoGetHeuristic),
     SYMBOL(matmul, cublasLtMatmul),
+    {NULL, 0},
 };
-
-/* Finds library and symbols; *soname says which name worked. Opening it again later only finds it again. */
-static enum duel_status load(struct duel_cublaslt *lt, const char **soname, struct duel_why *why)
-{
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof sonames / sizeof *sonames && !library; i++) {
-        *soname = sonames[i];
-        library = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!library) {
-        const char *error = dlerror();
-        return duel_fail(why, DUEL_SKIP, "only the vendor's library has this type here",
-                         "install libcublas, or add the folder that holds libcublasLt to LD_LIBRARY_PATH",
-                         "library missing: %s", error ? error : sonames[0]);
-    }
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        void *symbol = dlsym(library, symbols[i].name);
-        if (!symbol)
-            return duel_fail(why, DUEL_SKIP, "this version of cuBLASLt cannot be used",
-                             "install the cuBLAS that belongs to your CUDA toolkit", "symbol missing: %s has no %s",
-                             *soname, symbols[i].name);
-        memcpy(reinterpret_cast<char *>(lt) + symbols[i].offset, &symbol, sizeof symbol);
-    }
-    return DUEL_OK;
-}
+static const struct duel_library library = {"cuBLASLt", "libcublas", sonames, symbols};
 
 static bool is_whole(const struct duel_problem *p)
 {
@@ -151,7 +125,7 @@ const char *duel_cublaslt_library(void)
     static char text[96];
     struct duel_cublaslt lt = {};
     const char *soname = NULL;
-    if (load(&lt, &soname, NULL) != DUEL_OK)
+    if (duel_library_load(&library, &lt, &soname, NULL) != DUEL_OK)
         return "cuBLASLt (not found)";
     snprintf(text, sizeof text, "cuBLASLt %zu (%s), fast FP8 accumulation off", lt.version(), soname);
     return text;
@@ -202,27 +176,17 @@ static enum duel_status choose(struct duel_cublaslt *lt, const struct duel_probl
     return DUEL_OK;
 }
 
+static enum duel_status start(struct duel_cublaslt *lt, const struct duel_call *call)
+{
+    CUBLAS_TRY(call->why, lt, lt->create(&lt->handle));
+    enum duel_status status = describe(lt, call->problem, call->why);
+    return status == DUEL_OK ? choose(lt, call->problem, call->why) : status;
+}
+
 enum duel_status duel_cublaslt_open(struct duel_call *call)
 {
-    const char *soname = NULL;
-    struct duel_cublaslt *lt = static_cast<struct duel_cublaslt *>(calloc(1, sizeof *lt));
-    if (!lt)
-        return duel_fail(call->why, DUEL_ENOMEM, "no handle for cuBLASLt", "free some memory", "%zu bytes refused",
-                         sizeof *lt);
-    enum duel_status status = load(lt, &soname, call->why);
-    if (status == DUEL_OK && lt->create(&lt->handle) != CUBLAS_STATUS_SUCCESS)
-        status = duel_fail(call->why, DUEL_EDEVICE, "the library cannot be used", "run `duel devices`",
-                           "cublasLtCreate failed");
-    if (status == DUEL_OK)
-        status = describe(lt, call->problem, call->why);
-    if (status == DUEL_OK)
-        status = choose(lt, call->problem, call->why);
-    if (status != DUEL_OK) {
-        duel_cublaslt_close(lt);
-        return status;
-    }
-    call->state = lt;
-    return DUEL_OK;
+    return duel_library_open<struct duel_cublaslt>(
+        call, &library, [call](struct duel_cublaslt *lt) { return start(lt, call); }, duel_cublaslt_close);
 }
 
 enum duel_status duel_cublaslt_run(const struct duel_call *call)

@@ -4,24 +4,24 @@
 #if __has_include(<cudnn.h>)
 #include "gpu/device/cudnn.cuh"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <type_traits>
 
 /* Version 8 and 9 have the same functions of these names. */
-static const char *const sonames[] = {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so"};
+static const char *const sonames[] = {"libcudnn.so.9", "libcudnn.so.8", "libcudnn.so", NULL};
 
-#define SYMBOL(name, member)                                                        \
-    {                                                                               \
-#name, offsetof(struct duel_cudnn, member), std::is_same < decltype(&name), \
-            decltype(duel_cudnn::member)> ::value                                   \
-    }
-static constexpr struct {
-    const char *name;
-    size_t offset;
-    bool same; /* as the header of this build declares it */
-} symbols[] = {
+/* A row whose member has the type of the function, as the header of this build declares it. */
+template <typename FUNCTION, typename MEMBER>
+static constexpr struct duel_library_symbol row(const char *name, size_t offset)
+{
+    static_assert(std::is_same<FUNCTION, MEMBER>::value, "a function of cuDNN has changed");
+    return {name, offset};
+}
+#define SYMBOL(function, member) \
+    row<decltype(&function), decltype(duel_cudnn::member)>(#function, offsetof(struct duel_cudnn, member))
+
+static const struct duel_library_symbol symbols[] = {
     SYMBOL(cudnnGetErrorString, error_string),
     SYMBOL(cudnnGetVersion, version),
     SYMBOL(cudnnCreate, create),
@@ -40,42 +40,9 @@ static constexpr struct {
     SYMBOL(cudnnSetConvolutionMathType, set_math),
     SYMBOL(cudnnGetConvolutionForwardAlgorithm_v7, algorithms),
     SYMBOL(cudnnConvolutionForward, convolve),
+    {NULL, 0},
 };
-constexpr size_t SYMBOLS = sizeof symbols / sizeof *symbols;
-
-static constexpr bool all_same()
-{
-    for (size_t i = 0; i < SYMBOLS; i++)
-        if (!symbols[i].same)
-            return false;
-    return true;
-}
-static_assert(all_same(), "a function of cuDNN has changed");
-
-/* Finds library and symbols; *soname says which name worked. Opening it again later only finds it again. */
-static enum duel_status load(struct duel_cudnn *cudnn, const char **soname, struct duel_why *why)
-{
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof sonames / sizeof *sonames && !library; i++) {
-        *soname = sonames[i];
-        library = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!library) {
-        const char *error = dlerror();
-        return duel_fail(why, DUEL_SKIP, "without the vendor's library there is nothing to compare the kernels with",
-                         "install libcudnn, or add the folder that holds it to LD_LIBRARY_PATH", "library missing: %s",
-                         error ? error : sonames[0]);
-    }
-    for (size_t i = 0; i < SYMBOLS; i++) {
-        void *symbol = dlsym(library, symbols[i].name);
-        if (!symbol)
-            return duel_fail(why, DUEL_SKIP, "this version of cuDNN cannot be used",
-                             "install the cuDNN that belongs to your CUDA toolkit", "symbol missing: %s has no %s",
-                             *soname, symbols[i].name);
-        memcpy(reinterpret_cast<char *>(cudnn) + symbols[i].offset, &symbol, sizeof symbol);
-    }
-    return DUEL_OK;
-}
+static const struct duel_library library = {"cuDNN", "libcudnn", sonames, symbols};
 
 /* Asked for every case, also by `duel list`: so it must not open the library. */
 enum duel_status duel_cudnn_supports(double elements, struct duel_why *why)
@@ -95,7 +62,7 @@ const char *duel_cudnn_library(void)
     static char text[96];
     struct duel_cudnn cudnn = {};
     const char *soname = NULL;
-    if (load(&cudnn, &soname, NULL) != DUEL_OK)
+    if (duel_library_load(&library, &cudnn, &soname, NULL) != DUEL_OK)
         return "cuDNN (not found)";
     snprintf(text, sizeof text, "cuDNN version %zu (%s), FP32 as FMA: TF32 off", cudnn.version(), soname);
     return text;
@@ -114,20 +81,8 @@ static enum duel_status start(struct duel_cudnn *cudnn, const struct duel_call *
 
 enum duel_status duel_cudnn_open(struct duel_call *call)
 {
-    const char *soname = NULL;
-    struct duel_cudnn *cudnn = static_cast<struct duel_cudnn *>(calloc(1, sizeof *cudnn));
-    if (!cudnn)
-        return duel_fail(call->why, DUEL_ENOMEM, "no handle for cuDNN", "free some memory", "%zu bytes refused",
-                         sizeof *cudnn);
-    enum duel_status status = load(cudnn, &soname, call->why);
-    if (status == DUEL_OK)
-        status = start(cudnn, call);
-    if (status != DUEL_OK) {
-        duel_cudnn_close(cudnn);
-        return status;
-    }
-    call->state = cudnn;
-    return DUEL_OK;
+    return duel_library_open<struct duel_cudnn>(
+        call, &library, [call](struct duel_cudnn *cudnn) { return start(cudnn, call); }, duel_cudnn_close);
 }
 
 /* Also for what was opened halfway. */

@@ -1,6 +1,4 @@
-/* cudnn.cuh: the few functions of cuDNN that duel calls, found at run time in whatever version is installed, as
- * cublas.cuh does it: a library of a gigabyte is opened when the first row needs it, and a missing one is DUEL_SKIP
- * with its name.
+/* cudnn.cuh: the few functions of cuDNN that duel calls, found at run time (library.cuh).
  *
  * On the emulated GPU nothing of this exists: cuDNN is machine code for a real GPU.
  */
@@ -9,9 +7,9 @@
 
 #include <cudnn.h>
 
-#include "gpu/kernel.cuh"
+#include "gpu/device/library.cuh"
 
-/* What open() leaves in call->state. The library itself stays mapped until the process ends. */
+/* What open() leaves in call->state. */
 struct duel_cudnn {
     cudnnHandle_t handle;
     cudnnTensorDescriptor_t x, y;
@@ -49,21 +47,15 @@ struct duel_cudnn {
 };
 
 /* Records expression, file and line in `why` and returns DUEL_EDEVICE. */
-#define CUDNN_TRY(why, cudnn, expression)                                                                        \
-    do {                                                                                                         \
-        cudnnStatus_t duel_status_ = (expression);                                                               \
-        if (duel_status_ != CUDNN_STATUS_SUCCESS)                                                                \
-            return duel_cudnn_fail((why), (cudnn)->error_string(duel_status_), #expression, __FILE__, __LINE__); \
+#define CUDNN_TRY(why, cudnn, expression)                                                                    \
+    do {                                                                                                     \
+        cudnnStatus_t duel_status_ = (expression);                                                           \
+        if (duel_status_ != CUDNN_STATUS_SUCCESS)                                                            \
+            return duel_library_fail(                                                                        \
+                (why), (cudnn)->error_string(duel_status_),                                                  \
+                "repeat with a smaller --n; if it stays, set CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr", \
+                #expression, __FILE__, __LINE__);                                                            \
     } while (0)
-
-static inline enum duel_status duel_cudnn_fail(struct duel_why *why, const char *status, const char *expression,
-                                               const char *file, int line)
-{
-    const char *name = strrchr(file, '/');
-    return duel_fail(why, DUEL_EDEVICE, "the library did not do this work, so its row has no result",
-                     "repeat with a smaller --n; if it stays, set CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr",
-                     "%s: %s at %s:%d", expression, status, name ? name + 1 : file, line);
-}
 
 static inline cudnnDataType_t duel_cudnn_type(const struct duel_problem *problem)
 {

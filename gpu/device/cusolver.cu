@@ -1,7 +1,6 @@
 /* cusolver.cu: opens cuSOLVER by name, binds a handle to the device's private stream, and says which version it is. */
 #include "gpu/device/cusolver.cuh"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -13,12 +12,10 @@ static_assert(sizeof(cusolverStatus_t) == sizeof(int) && CUSOLVER_STATUS_SUCCESS
 #endif
 
 /* Newest first; the functions used here have had the same interface since version 10. */
-static const char *const sonames[] = {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so.10", "libcusolver.so"};
+static const char *const sonames[] = {"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so.10", "libcusolver.so",
+                                      NULL};
 
-static const struct {
-    const char *name;
-    size_t offset;
-} symbols[] = {
+static const struct duel_library_symbol symbols[] = {
     {"cusolverDnCreate", offsetof(struct duel_cusolver, create)},
     {"cusolverDnDestroy", offsetof(struct duel_cusolver, destroy)},
     {"cusolverDnSetStream", offsetof(struct duel_cusolver, set_stream)},
@@ -29,32 +26,9 @@ static const struct {
     {"cusolverDnDpotrf", offsetof(struct duel_cusolver, dpotrf)},
     {"cusolverDnSpotrs", offsetof(struct duel_cusolver, spotrs)},
     {"cusolverDnDpotrs", offsetof(struct duel_cusolver, dpotrs)},
+    {NULL, 0},
 };
-
-/* Finds library and symbols; *soname says which name worked. Opening it again later only finds it again. */
-static enum duel_status load(struct duel_cusolver *cusolver, const char **soname, struct duel_why *why)
-{
-    void *library = NULL;
-    for (size_t i = 0; i < sizeof sonames / sizeof *sonames && !library; i++) {
-        *soname = sonames[i];
-        library = dlopen(*soname, RTLD_NOW | RTLD_LOCAL);
-    }
-    if (!library) {
-        const char *error = dlerror();
-        return duel_fail(why, DUEL_SKIP, "without the vendor's library there is nothing to compare the kernels with",
-                         "install libcusolver, or add the folder that holds it to LD_LIBRARY_PATH",
-                         "library missing: %s", error ? error : sonames[0]);
-    }
-    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-        void *symbol = dlsym(library, symbols[i].name);
-        if (!symbol)
-            return duel_fail(why, DUEL_SKIP, "this version of cuSOLVER cannot be used",
-                             "install the cuSOLVER that belongs to your CUDA toolkit", "symbol missing: %s has no %s",
-                             *soname, symbols[i].name);
-        memcpy(reinterpret_cast<char *>(cusolver) + symbols[i].offset, &symbol, sizeof symbol);
-    }
-    return DUEL_OK;
-}
+static const struct duel_library library = {"cuSOLVER", "libcusolver", sonames, symbols};
 
 /* Asked for every case, also by `duel list`: so it must not open the library. */
 enum duel_status duel_cusolver_supports(int64_t largest, struct duel_why *why)
@@ -71,7 +45,7 @@ const char *duel_cusolver_library(void)
     struct duel_cusolver cusolver = {};
     const char *soname = NULL;
     int part[3] = {};
-    if (load(&cusolver, &soname, NULL) != DUEL_OK)
+    if (duel_library_load(&library, &cusolver, &soname, NULL) != DUEL_OK)
         return "cuSOLVER (not found)";
     for (int i = 0; i < 3; i++)
         cusolver.get_property(i, &part[i]);
@@ -98,23 +72,11 @@ static enum duel_status start(struct duel_cusolver *cusolver, const struct duel_
     return DUEL_OK;
 }
 
-/* A handle holds the library's settings and, on the first call, loads its kernels: slow, once, and never timed. */
 enum duel_status duel_cusolver_open(struct duel_call *call, int n, int ld)
 {
-    const char *soname = NULL;
-    struct duel_cusolver *cusolver = static_cast<struct duel_cusolver *>(calloc(1, sizeof *cusolver));
-    if (!cusolver)
-        return duel_fail(call->why, DUEL_ENOMEM, "no handle for cuSOLVER", "free some memory", "%zu bytes refused",
-                         sizeof *cusolver);
-    enum duel_status status = load(cusolver, &soname, call->why);
-    if (status == DUEL_OK)
-        status = start(cusolver, call, n, ld);
-    if (status != DUEL_OK) {
-        duel_cusolver_close(cusolver);
-        return status;
-    }
-    call->state = cusolver;
-    return DUEL_OK;
+    return duel_library_open<struct duel_cusolver>(
+        call, &library, [=](struct duel_cusolver *cusolver) { return start(cusolver, call, n, ld); },
+        duel_cusolver_close);
 }
 
 /* Also for a handle that was opened halfway. */

@@ -1,16 +1,16 @@
-/* cusolver.cuh: the few functions of cuSOLVER that duel calls, found at run time in whatever version is installed, as
- * cuBLAS is (cublas.cuh). Its enumerations are plain int here, so that no header of the library is needed to build.
+/* cusolver.cuh: the few functions of cuSOLVER that duel calls, found at run time (library.cuh). Its enumerations are
+ * plain int here, so that no header of the library is needed to build.
  *
  * On the emulated GPU nothing of this exists: cuSOLVER is machine code for a real GPU. */
 #ifndef DUEL_CUSOLVER_CUH
 #define DUEL_CUSOLVER_CUH
 
-#include "gpu/kernel.cuh"
+#include "gpu/device/library.cuh"
 
 /* Which triangle of a column-major matrix holds the numbers: cublasFillMode_t. */
 constexpr int DUEL_CUSOLVER_LOWER = 0, DUEL_CUSOLVER_UPPER = 1;
 
-/* What open() leaves in call->state. The library itself stays mapped until the process ends. */
+/* What open() leaves in call->state. */
 struct duel_cusolver {
     void *handle;
     void *buffer; /* device memory of `length` elements that the library works in, and behind it an int: info */
@@ -39,10 +39,10 @@ struct duel_cusolver {
 static inline enum duel_status duel_cusolver_fail(struct duel_why *why, int status, const char *expression,
                                                   const char *file, int line)
 {
-    const char *name = strrchr(file, '/');
-    return duel_fail(why, DUEL_EDEVICE, "the library did not do this work, so its row has no result",
-                     "repeat with a smaller --n; cusolver_common.h says what the number means",
-                     "%s: cuSOLVER status %d at %s:%d", expression, status, name ? name + 1 : file, line);
+    char words[40];
+    snprintf(words, sizeof words, "cuSOLVER status %d", status);
+    return duel_library_fail(why, words, "repeat with a smaller --n; cusolver_common.h says what the number means",
+                             expression, file, line);
 }
 
 /* The members that the descriptors of all cuSOLVER implementations share. open() with `n` rows to factor asks for the
