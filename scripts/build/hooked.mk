@@ -4,12 +4,13 @@
 
 # -O1 without loop transformations: each access of the source is one access of the program, on its own line, and a loop
 # that copies stays one.
-# Copies of whole structs are memcpy() to clang, which no hook of coverage tells. The pass of AddressSanitizer, with all
-# its own checks off, makes them calls of duel_hooked_memcpy().
+# Copies of whole structs are memcpy() to clang, which no hook of coverage tells. The pass of AddressSanitizer, with its
+# own checks off, makes them calls of duel_hooked_memcpy(); and it calls duel_hooked_loadN() for a struct that is passed
+# by value from where it lies.
 # -fsanitize=array-bounds catches an index outside a declared array; its one handler stands in hook.cc, too.
 hooked_copies := -fsanitize=address -fno-sanitize-address-use-after-scope $(addprefix -mllvm -asan-,instrument-reads=0 \
-    instrument-writes=0 instrument-atomics=0 instrument-byval=0 stack=0 globals=0 guard-against-version-mismatch=0 \
-    memory-access-callback-prefix=duel_hooked_)
+    instrument-writes=0 instrument-atomics=0 instrument-byval=1 instrumentation-with-call-threshold=0 stack=0 \
+    globals=0 guard-against-version-mismatch=0 memory-access-callback-prefix=duel_hooked_)
 HOOKED_FLAGS = -std=c++17 -D_GNU_SOURCE -DDUEL_EMULATED -DDUEL_HOOKED -Igpu/emulator/include -I. -O1 -fno-vectorize \
     -fno-slp-vectorize -fno-unroll-loops -gdwarf-4 -fPIC -fvisibility=hidden -mllvm -disable-loop-idiom-all \
     -fsanitize=array-bounds -fsanitize-recover=array-bounds \
@@ -30,7 +31,7 @@ endif
 
 # Kernels count their arithmetic, too; those of libraries have none of their own.
 $(patsubst %,$(BUILD)/hooked/%.o,$(filter-out $(wildcard gpu/*/cu[bds]*.cu),$(GPU_KERNELS))): counting = -DDUEL_COUNTED
-$(BUILD)/hooked/%.o: % $(BUILD)/gen/hooked.flags
+$(BUILD)/hooked/%.o: % $(BUILD)/gen/hooked.flags scripts/build/hooked.mk
 	$(call run,HOOK,$(HOOKED_CXX) $(HOOKED_FLAGS) $(counting) -MMD -MP -x c++ -c $< -o $@)
 $(BUILD)/lib/duel-emulated-hooked.so: $(hooked_objects) $(BUILD)/gen/hooked.list $(BUILD)/gen/link.flags
 	$(call run,LINK,$(EMULATED_CXX) $(SANITIZE) $(EMULATED_LINK) $(hooked_objects) -lpthread $(LDFLAGS) -o $@)

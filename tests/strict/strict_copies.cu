@@ -1,5 +1,5 @@
-/* What no single load or store shows: structs that are copied whole, memcpy() and memset(), and shared arrays that a
- * function declares which the kernel calls. */
+/* What no single load or store shows: structs that are copied whole or passed by value, memcpy() and memset(), and
+ * shared arrays that a function declares which the kernel calls. */
 #include "tests/strict/strict.cuh"
 
 constexpr int THREADS = 64;
@@ -53,6 +53,25 @@ static __global__ void padding(padded *out)
     out[t] = tile[THREADS - 1 - t];
 }
 
+/* Its members need an alignment of 8, so it may be passed by value from where it lies. */
+struct wide {
+    double value[4];
+};
+
+static __device__ __attribute__((noinline)) double first_of(wide all, int i)
+{
+    return all.value[i];
+}
+
+template <bug BUG> static __global__ void by_value(wide *in)
+{
+    const int t = threadIdx.x;
+    const double value = first_of(in[t + (BUG == past_the_end)], t % 4);
+    if (BUG != no_barrier)
+        __syncthreads();
+    in[THREADS - 1 - t].value[t % 4] = value;
+}
+
 template <bug BUG> static __device__ __attribute__((noinline)) float turned(float value)
 {
     __shared__ float tile[THREADS];
@@ -84,7 +103,9 @@ static __global__ void calls_inlined(const float *in, float *out)
 static buffer<cell> *cells, *result;
 static buffer<float> *numbers;
 static buffer<padded> *mixed;
+static buffer<wide> *wides;
 #define CELLS(kernel) DUEL_LAUNCH(kernel, 1, THREADS, 0, nullptr, cells->pointer, result->pointer)
+#define WIDES(kernel) DUEL_LAUNCH(kernel, 1, THREADS, 0, nullptr, wides->pointer)
 #define NUMBERS(kernel) DUEL_LAUNCH(kernel, 1, THREADS, 0, nullptr, numbers->pointer, numbers->pointer)
 
 static const struct {
@@ -101,6 +122,9 @@ static const struct {
     {"memset without a barrier", [] { CELLS(bytes<no_barrier>); }, "race in a block", "tile"},
     {"memcpy of what nobody wrote", [] { CELLS(bytes<never_written>); }, "not initialised", "tile"},
     {"a struct with gaps", [] { DUEL_LAUNCH(padding, 1, THREADS, 0, nullptr, mixed->pointer); }, nullptr, nullptr},
+    {"structs by value", [] { WIDES(by_value<none>); }, nullptr, nullptr},
+    {"one past the end", [] { WIDES(by_value<past_the_end>); }, "outside of an allocation", "wides"},
+    {"without a barrier before they change", [] { WIDES(by_value<no_barrier>); }, "race in a block", "wides"},
     {"a shared array of a function", [] { NUMBERS(calls<none>); }, nullptr, nullptr},
     {"without a barrier", [] { NUMBERS(calls<no_barrier>); }, "race in a block", "tile"},
     {"never written", [] { NUMBERS(calls<never_written>); }, "not initialised", "tile"},
@@ -157,14 +181,18 @@ static void tests()
     buffer<cell> in(THREADS), out(THREADS);
     buffer<float> values(THREADS);
     buffer<padded> gaps(THREADS);
+    buffer<wide> fours(THREADS);
     cells = &in;
     result = &out;
     numbers = &values;
     mixed = &gaps;
+    wides = &fours;
     in.up();
     values.up();
+    fours.up();
     inspector->name(in.pointer, "in", sizeof(cell));
     inspector->name(out.pointer, "out", sizeof(cell));
+    inspector->name(fours.pointer, "wides", sizeof(wide));
     find();
     count();
 }

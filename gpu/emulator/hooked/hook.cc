@@ -116,6 +116,13 @@ HOOK *duel_hooked_memset(void *to, int byte, size_t bytes)
     return memset(to, byte, bytes);
 }
 
+/* A struct that is passed by value may be read where it lies, by no load and no copy that clang knows of. */
+HOOK duel_hooked_loadN(const void *address, size_t bytes);
+HOOK duel_hooked_loadN(const void *address, size_t bytes)
+{
+    emulated::tell_all(address, bytes, place(address), emulated::access_load, RETURN_ADDRESS);
+}
+
 /* clang's pass for AddressSanitizer puts those calls in, and two of its own: at the start of a program, and before what
  * does not return. */
 #ifndef EMULATED_ASAN
