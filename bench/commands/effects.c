@@ -73,7 +73,8 @@ void effects_of_choice(const struct duel_options *options, const struct duel_reg
 /* ---- what is planned -------------------------------------------------------------------------------------------- */
 
 struct effects {
-    bool timed, copied, alternating, written; /* anything is timed, copied to a GPU, in turn with another, recorded */
+    bool timed, copied, alternating; /* anything is timed, copied to a GPU, in turn with another, */
+    bool written, shown;             /* recorded, in a report */
 };
 
 static bool is_timed(const struct duel_case *item)
@@ -83,7 +84,7 @@ static bool is_timed(const struct duel_case *item)
 
 static struct effects look(const struct duel_options *options, const struct duel_plan *plan)
 {
-    struct effects effects = {.written = !options->dry_run};
+    struct effects effects = {.written = !options->dry_run, .shown = !options->dry_run && !options->no_plots};
     for (int g = 0; g < plan->count; g++) {
         int together = 0;
         for (int i = 0; i < plan->groups[g].count; i++) {
@@ -120,6 +121,7 @@ static const struct {
     {"--csv", NEEDS(written), UNWRITTEN},
     {"--output", NEEDS(written), UNWRITTEN},
     {"--terminal", NEEDS(written), UNWRITTEN},
+    {"--open", NEEDS(shown), "--dry-run and --no-plots write no report"},
 };
 
 void effects_of_plan(const struct duel_options *options, const struct duel_plan *plan)

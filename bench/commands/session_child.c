@@ -15,8 +15,8 @@
 extern char **environ;
 
 /* What the parent does itself, or once for all. */
-static const char *const own_options[] = {"--sessions", "--out",      "--json",     "--csv",
-                                          "--budget",   "--terminal", "--no-plots", NULL};
+static const char *const own_options[] = {"--sessions", "--out",      "--json", "--csv", "--budget",
+                                          "--terminal", "--no-plots", "--open", NULL};
 
 char *session_dir(const char *out, int session)
 {

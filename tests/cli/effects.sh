@@ -37,6 +37,7 @@ told 'given more than once is measured once' "${serial[@]}" --n 8 --shape 8x8x8
 same "and there is one case of it" 1 "$(grep -c 'cpu/gemm/serial.*fp32' <<<"$out")"
 told '--json has no effect: --dry-run|--csv has no effect|--out has no effect|--terminal has no effect' "${serial[@]}" \
     --json "$scratch/a" --csv "$scratch/b" --out "$scratch/c" --terminal
+told '--open has no effect: --dry-run' "${serial[@]}" --open
 run run "${serial[@]}" --dry-run --reuse 3 --quiet
 same "--quiet leaves them out" "" "$err"
 run run cpu/gemm/serial cpu/gemm/interchanged --device cpu --n 8 --order abba --precision fp32 --seed 3 --dry-run
