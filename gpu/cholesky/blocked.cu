@@ -7,7 +7,7 @@
  *          below, a lane for each of its 32 elements. Product: a block of 256 threads for 64 x 64 elements, each thread
  *          4 x 4 of them; blocks above the diagonal have nothing to do and leave.
  * Traffic  A tile of 64 x 64 reads itself and two panels of 64 x 32 and writes itself for 32 multiply-adds an element:
- *          32 times less than naive, about 5 operations for each byte in FP32.
+ *          the rest moves 32 times less often than in naive, about 5 operations for each byte in FP32.
  * Limits   The serial spine is 3 n / 32 launches, and the diagonal block leaves the rest of the GPU idle. A library
  *          looks ahead: it factors the next diagonal block while the rest is still being updated. Next rung: cusolver.
  *

@@ -4,8 +4,8 @@
  *          are then taken out of everything to the right: (n - j)^2 / 2 elements, all independent of each other.
  * Mapping  For each column two launches, because the second needs all of what the first has made: a thread for each
  *          row below the pivot, then a thread for each element of the rest. Rows go along threadIdx.y.
- * Traffic  Each column reads and writes the whole rest of the matrix once: 2 n^3 / 3 elements for n^3 / 3 operations,
- *          half an operation for each element that moves.
+ * Traffic  Each column reads and writes the whole rest of the matrix once: n^3 / 3 elements for n^3 / 3 operations,
+ *          one operation for each element that moves.
  * Limits   Memory, and 2 n launches one after the other: a serial spine of some microseconds each, which decides for
  *          all but large matrices. Next rung: blocked, which takes 32 columns at a time.
  */

@@ -1,13 +1,13 @@
-/* gpu/cholesky_solve/naive: one block of threads for each right-hand side, one meeting for each unknown.
+/* gpu/cholesky_solve/naive: one block of threads for each right-hand side, two meetings for each unknown.
  *
  * Idea     When an unknown is known, all threads take it out of the equations that are left. Then they meet, because
- *          the next unknown needs that.
+ *          the next unknown needs that; and they meet once more before it is divided by its pivot in its place.
  * Mapping  Downwards thread t has the rows t, t + 1024, ... below the unknown; upwards, where L^T has columns, the
  *          columns left of it. A small system has fewer threads. One block per right-hand side: with one of those the
  *          rest of the GPU is idle.
- * Traffic  Upwards a warp reads 32 neighbours of a row of L: 4 sectors in FP32. Downwards it walks down a column, 32
- *          rows apart from each other: 32 sectors for the same 32 numbers.
- * Limits   2 m meetings in a row, and a single multiprocessor at work: a CPU core is faster. Next rung: blocked.
+ * Traffic  Upwards a warp reads 32 neighbours of a row of L: 4 sectors in FP32. Downwards it reads a column, whose
+ *          numbers lie a row apart: 32 sectors for the same 32 numbers.
+ * Limits   4 m meetings in a row, and a single multiprocessor at work for each right-hand side. Next rung: blocked.
  */
 #include "gpu/kernel.cuh"
 

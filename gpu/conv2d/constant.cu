@@ -104,7 +104,8 @@ DUEL_IMPL(gpu_conv2d_constant) = {
     .name = "gpu/conv2d/constant",
     .builds_on = "gpu/conv2d/shared",
     .doc = "The weights lie in constant memory, which hands one value to all threads of a warp at once without a load. "
-           "Each thread computes four rows below each other, so a pixel that it has read serves up to three of them. "
+           "Each thread computes four rows below each other, so with 3 x 3 filters a pixel that it has read serves up "
+           "to three of them. "
            "Shared memory is asked less than half as often as in the rung below. "
            "That is right for the few weights of an image filter; the layers of a large network have no room there.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},

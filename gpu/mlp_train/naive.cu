@@ -3,8 +3,8 @@
  * Idea     Forward: hidden units, then answers. Backward: what was wrong with the answers, d; what that means for each
  *          unit, e. Step: each weight is moved by the product of what goes into it and what comes back, summed over all
  *          samples. Each part needs all of the one before it, and the order of launches is the only meeting there is.
- * Mapping  A warp is 32 neighbours of a row everywhere, so what it reads and writes lies side by side. Only softmax has
- *          a thread for each sample, which goes through its classes alone.
+ * Mapping  A warp is 32 neighbours of a row, so what it reads and writes lies side by side; only of W2 on the way back
+ *          it reads a column. Softmax has a thread for each sample, which goes through its classes alone.
  * Traffic  Two loads for each multiply-add. The hidden layer and e (m x n each) travel to memory and back.
  * Limits   Load instructions. Next rung: tiled, which shares what it loads.
  */

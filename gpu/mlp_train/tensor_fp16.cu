@@ -6,7 +6,7 @@
  *          alone, and the step goes into the master copy.
  * Mapping  As in gpu/mlp/tensor_fp16: a block of 4 warps owns 64 x 64 numbers, a warp 2 x 2 fragments of sums. X^T
  *          needs no transposing: a fragment can be loaded by columns. The second layer is small and stays as in naive.
- * Traffic  32 FLOP per byte; X and E are FP16, W1 is read and written in FP32.
+ * Traffic  32 FLOP per byte in X^T E, whose factors are FP16; 21 in X W1, because W1 is read in FP32.
  * Limits   What comes back to the hidden units, E, is rounded to FP16 as well: below 6e-5 it loses digits, below 6e-8
  *          it is 0. Real training scales the loss up to stay above that; here d is kept before the division by m.
  *

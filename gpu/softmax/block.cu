@@ -6,7 +6,7 @@
  * Mapping  A block per row; each thread has every 256th number.
  * Traffic  As warp in global memory, 16 bytes per element in FP32. Shared memory serves two reductions of 52 requests
  *          for each row, whatever its length, none with a bank conflict: threads that take part stand side by side.
- * Limits   Nine barriers per reduction, at which all warps wait for the slowest: for rows of some hundred numbers they
+ * Limits   Ten barriers per reduction, at which all warps wait for the slowest: for rows of some hundred numbers they
  *          are most of the time, and warp is faster. Still three passes over the row: next rung online.
  *
  * Counted  global sectors = m * n / 2, shared requests = 104 * m

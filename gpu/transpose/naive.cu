@@ -5,7 +5,7 @@
  * Traffic  Reading is perfect, 4 sectors for the 128 bytes of a warp in FP32. Writing is not: the 32 elements go to 32
  *          rows of B, each into a sector of its own, of which 4 bytes of 32 are new.
  * Limits   Memory, which moves eight times as much as is written. Exchanging the roles of x and y would spoil the
- * reading instead. Next rung: tiled does both along the rows.
+ *          reading instead. Next rung: tiled does both along the rows.
  *
  * Counted  global requests = m * n / 16, global sectors = m * n / 8 + m * n
  */

@@ -1,7 +1,8 @@
 /* gpu/transpose/padded: tiled, with one column more in shared memory.
  *
  * Idea     With rows of 33 elements instead of 32, each row begins one bank further on. The elements of a column then
- * lie in 32 different banks, and so do those of a row: both ways are free of conflicts. The last column holds nothing.
+ *          lie in 32 different banks, and so do those of a row: both ways are free of conflicts. The last column holds
+ *          nothing.
  * Mapping  As in tiled.
  * Traffic  As in tiled; each request to shared memory is served in one round in FP32, in two in FP64.
  * Limits   Each thread moves 4 bytes with one instruction, and there are four instructions for each element that is
@@ -65,7 +66,7 @@ DUEL_IMPL(gpu_transpose_padded) = {
     .doc =
         "The tile in shared memory gets a 33rd column that nobody uses. "
         "Now the rows begin in different banks, so the 32 elements of a column lie in 32 banks and are read at once. "
-        "One number in the source, and shared memory has a thirty-second of the work.",
+        "One number in the source, and reading a column takes one round instead of 32.",
     .types = {{DUEL_FP32, DUEL_FP32, DUEL_FP32}, {DUEL_FP64, DUEL_FP64, DUEL_FP64}},
     .run = run,
 };
