@@ -83,12 +83,17 @@ enum duel_status tiles_write(const char *path, const json_t *tiles, struct duel_
     return status;
 }
 
+static double work_of(const struct duel_problem *p)
+{
+    return (double)p->m * (double)p->n * (double)p->k;
+}
+
 /* Sizes that differ by less than the square root of 2 from a power of two are alike: the side of a cube of the same
  * work. */
 static const char *key_of(const char *device_name, const char *name, size_t length, const struct duel_problem *p,
                           char *key, size_t size)
 {
-    const double work = (double)p->m * (double)p->n * (double)p->k;
+    const double work = work_of(p);
     const int class = work >= 1 ? (int)lround(log2(work) / 3) : 0;
     snprintf(key, size, "%s | %.*s | %s | 2^%d", device_name, (int)length, name, dtype_name(p->types.in), class);
     return key;
@@ -125,11 +130,6 @@ static const struct duel_result *best_of(const struct duel_result *results, size
             best = other;
     }
     return rivals > 1 ? best : NULL;
-}
-
-static double work_of(const struct duel_problem *p)
-{
-    return (double)p->m * (double)p->n * (double)p->k;
 }
 
 int tiles_remember(json_t *tiles, const struct duel_result *results, size_t count)

@@ -33,7 +33,7 @@ static void what_changed(const struct duel_trace *now, const struct duel_trace *
         {"global requests are", false, a->requests, b->requests},
         {"rounds over the banks of shared memory are", false, a->rounds, b->rounds},
         {"requests to shared memory are", false, a->shared_requests, b->shared_requests},
-        {"ordinary arithmetic does FLOP:", false, a->all_flops - a->tensor_flops, b->all_flops - b->tensor_flops},
+        {"FLOP of ordinary arithmetic are", false, a->all_flops - a->tensor_flops, b->all_flops - b->tensor_flops},
     };
     const struct change *most = &changes[0];
     char before[40], after[40];

@@ -58,7 +58,8 @@ broken 's|    T sum = 0;|    __shared__ int same;\n    same = 7, (void)same;\n  
 run verify gpu/gemm/tiled --precision fp32 --strict
 same "a race that changes nothing: exit status" "$status" 3
 check "is a race all the same" grep -qE '^  1\. race in a block in kernel tiled' <<<"$out"
-check "no witness was found" grep -qE '^     witness: none: the answer was right in 200 random orders,' <<<"$out"
+check "no witness was found" grep -qE \
+    '^     witness: none: the answer was right in 200 random orders, forward and reverse\. ' <<<"$out"
 check "and why it is a bug" grep -q 'It is a bug all the same: a GPU runs' <<<"$out"
 same "nothing to replay" "$(grep -c -- --replay <<<"$out")" 0
 
