@@ -155,6 +155,15 @@ run compare a.jsonl slow.jsonl --prometheus link.prom --quiet
 check "a link stays a link, and what it names is replaced" test -L link.prom -a -s far/metrics.prom
 run compare a.jsonl slow.jsonl --junit /dev/stderr --quiet
 contains "a device is written to" "$err" "</testsuites>"
+shm=/dev/shm/duel.$$
+if mkdir "$shm" 2>/dev/null; then
+    run compare a.jsonl slow.jsonl --junit "$shm/a.xml" --quiet
+    run compare a.jsonl slow.jsonl --junit "$shm/a.xml" --quiet
+    same "memory that is shared has files as others, and they are replaced" 1 "$(grep -c '</testsuites>' "$shm/a.xml")"
+    rm -r "$shm"
+else
+    skip "files in shared memory" "there is no /dev/shm here"
+fi
 run compare a.jsonl slow.jsonl --markdown -
 contains "Markdown on stdout, talk on stderr" "$out" "### duel"
 contains "the tables are on stderr then" "$err" "What else changed"
