@@ -151,15 +151,15 @@ static bool take_gpu(struct duel_evidence *evidence, const struct devices *devic
     return evidence_add(evidence, &share);
 }
 
-/* The fastest loop over the memory of a CPU, from `duel roofline`. */
-static void take_roof(struct duel_evidence *evidence, const json_t *cpu, const json_t *record)
+/* The fastest loop of this file over the memory of a CPU, from `duel roofline`. */
+static void take_roof(struct duel_evidence *evidence, double *fastest, const json_t *cpu, const json_t *record)
 {
     const char *device = reader_text(record, "device"), *level = reader_text(record, "level");
     const double gbps = reader_real(record, "gbps"), memory = reader_real(cpu, "memory_bytes");
-    if (!device || !level || strcmp(device, "cpu") != 0 || strcmp(level, "memory") != 0 || !(gbps > 0))
+    if (!device || !level || strcmp(device, "cpu") != 0 || strcmp(level, "memory") != 0 || !(gbps > *fastest))
         return;
     const char *name = reader_text(cpu, "name");
-    evidence->cpu_gbps = gbps > evidence->cpu_gbps ? gbps : evidence->cpu_gbps;
+    evidence->cpu_gbps = *fastest = gbps;
     evidence->cpu_memory_bytes = memory > 0 ? memory : 0;
     snprintf(evidence->cpu_machine, sizeof evidence->cpu_machine, "%s", name ? name : "CPU");
 }
@@ -184,6 +184,7 @@ enum duel_status evidence_run_file(struct duel_evidence *evidence, const struct 
     struct duel_reader *reader = NULL;
     struct devices devices = {.count = 0};
     json_t *cpu = NULL;
+    double fastest = 0;
     enum duel_status status = reader_open(&reader, path, NULL, why);
     for (json_t *record = NULL; status == DUEL_OK; json_decref(record)) {
         status = reader_next(reader, &record, why);
@@ -195,7 +196,7 @@ enum duel_status evidence_run_file(struct duel_evidence *evidence, const struct 
         else if (reader_is(record, "device"))
             take_device(&devices, cards, record);
         else if (reader_is(record, "roof"))
-            take_roof(evidence, cpu, record);
+            take_roof(evidence, &fastest, cpu, record);
         else if (reader_is(record, "result"))
             status = take_result(evidence, &devices, reader, record, why);
     }

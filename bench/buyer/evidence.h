@@ -32,7 +32,7 @@ struct duel_evidence {
     struct duel_cpu_row *cpu;
     size_t cpu_count, cpu_capacity;
     char cpu_machine[128];             /* of the last run file with a roof of its memory */
-    double cpu_gbps, cpu_memory_bytes; /* its measured bandwidth; 0: not known */
+    double cpu_gbps, cpu_memory_bytes; /* its own measured bandwidth; 0: not known */
     size_t files, unplaced; /* run files read; rows on GPUs that are no card of the table, or not told apart */
 };
 

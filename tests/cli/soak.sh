@@ -13,7 +13,7 @@ check "kept is the later rate over the earlier one" awk -v burst="$(number burst
     -v sustained="$(number sustained_gflops <<<"$summary")" -v kept="$(number kept <<<"$summary")" \
     'BEGIN { exit !(kept > 0 && (sustained / burst - kept) ^ 2 < 1e-12) }'
 same "stretches follow each other until the time is up" yes "$(number at_s <load/run.jsonl |
-    awk '{ bad += $1 <= last; last = $1 } END { print NR > 5 && !bad && last >= 3 ? "yes" : "no" }')"
+    awk '{ bad += $1 <= last; last = $1 } END { print (NR > 5 && !bad && last >= 3 ? "yes" : "no") }')"
 same "what is not known has its reason" "$(grep -c '"soak_point"' load/run.jsonl)" \
     "$(grep '"soak_point"' load/run.jsonl | grep '"power_w' | grep '"clock_mhz' | grep -c '"temperature_c_why"')"
 same "every stretch is right" 0 "$(grep -c '"right":false' load/run.jsonl)"
@@ -29,6 +29,10 @@ run score load
 contains "the scorecard takes sustained from it" "$out" "kept" "cpu/gemm/"
 same "with its own length" 1 "$("$duel" score load --csv - |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print ($at["load_s"] >= 3) }')"
+
+run soak cpu/axpy/serial --n 4096 --minutes 0.02 --no-plots --out sums
+same "runs that add to their output are right, too" 0 "$status"
+contains "and compared bit by bit" "$out" "cpu/axpy/serial" "bit by bit" " 0 wrong"
 
 "$duel" soak --n 64 --minutes 5 --out cut --quiet --no-plots 2>cut.err &
 pid=$!

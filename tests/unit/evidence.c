@@ -135,6 +135,13 @@ static void a_cpu_is_a_candidate(void **state)
     cpu = &advices.row[advices.count - 1];
     assert_true(fabs(cpu->speed - 1) < 1e-12 && strcmp(cpu->kind, "predicted") == 0);
     advices_free(&advices);
+    /* A later file is of another machine: it has its own bandwidth, whichever is higher. */
+    write_file(RUN "{\"record\":\"device\",\"id\":\"cpu\",\"name\":\"Another\",\"memory_bytes\":8000000000}\n"
+                   "{\"record\":\"roof\",\"device\":\"cpu\",\"kind\":\"memory\",\"level\":\"memory\",\"gbps\":20.5}\n"
+                   "{\"record\":\"roof\",\"device\":\"cpu\",\"kind\":\"memory\",\"level\":\"memory\",\"gbps\":19.5}\n");
+    assert_int_equal(evidence_run_file(&evidence, &choice.cards, path, &why), DUEL_OK);
+    assert_string_equal(evidence.cpu_machine, "Another");
+    assert_true(evidence.cpu_gbps == 20.5 && evidence.cpu_memory_bytes == 8e9);
     evidence_free(&evidence);
     choice_close(&choice);
 }
