@@ -128,8 +128,9 @@ static bool all_by_clocks(const struct judge_comparison *comparison, enum judge_
     return true;
 }
 
-static const char *headline(const struct judge_comparison *comparison)
+static const char *headline(const struct verdicts *verdicts)
 {
+    const struct judge_comparison *comparison = verdicts->comparison;
     const size_t *tally = comparison->tally;
     if (comparison->wrong > 0)
         return "WRONG RESULT";
@@ -139,7 +140,7 @@ static const char *headline(const struct judge_comparison *comparison)
         return all_by_clocks(comparison, JUDGE_SLOWER) ? "SLOWER BECAUSE OF CLOCKS" : "SLOWER";
     if (judged(comparison) == 0)
         return "NOT COMPARABLE";
-    if (comparison->lost > 0)
+    if (comparison->lost > 0 || (verdicts->whole && comparison->only_a > 0))
         return "INCOMPLETE";
     if (tally[JUDGE_INCONCLUSIVE] == judged(comparison))
         return "INCONCLUSIVE";
@@ -163,7 +164,7 @@ void verdicts_line(const struct verdicts *verdicts, char *text, size_t size)
     const struct judge_cell *most = worst(comparison, kind);
     char name[300], change[24];
     size_t used = (size_t)snprintf(text, size, "%s: of %zu timings %zu slower, %zu faster, %zu the same within %.3g %%",
-                                   headline(comparison), comparison->count, tally[JUDGE_SLOWER], tally[JUDGE_FASTER],
+                                   headline(verdicts), comparison->count, tally[JUDGE_SLOWER], tally[JUDGE_FASTER],
                                    tally[JUDGE_SAME], 100 * comparison->limits.threshold);
     used = add_count(text, size, used, tally[JUDGE_INCONCLUSIVE], "inconclusive");
     used = add_count(text, size, used, tally[JUDGE_INCOMPARABLE], "not comparable");
