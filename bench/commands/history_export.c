@@ -26,6 +26,10 @@ static enum duel_status unwritten(const char *path, struct duel_why *why)
 static enum duel_status write_file(struct departure *departure, const char *run, struct duel_why *why)
 {
     char path[4096], partial[4096 + 16];
+    if (!history_is_id(run)) /* whoever made the data base chose it */
+        return duel_fail(why, DUEL_EINVAL, "a file would be written outside of the directory of --out",
+                         "`duel history check` looks at the data base; import its run files into a new one",
+                         "the data base has a run called \"%.80s\"", run);
     snprintf(path, sizeof path, "%s/%s.jsonl", departure->options->out, run);
     snprintf(partial, sizeof partial, "%s.partial", path);
     FILE *file = fopen(partial, "we");

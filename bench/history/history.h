@@ -8,6 +8,8 @@
 
 /* "$XDG_DATA_HOME/duel/history.db", or below ~/.local/share; false when neither is known. */
 bool history_default_path(char *path, size_t size);
+/* May a run be called so? Its id becomes the name of a file when it is exported. */
+bool history_is_id(const char *text);
 
 struct duel_history;
 

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/history/history.h"
 
@@ -12,4 +13,10 @@ bool history_default_path(char *path, size_t size)
     else if (home && *home)
         length = snprintf(path, size, "%s/.local/share/duel/history.db", home);
     return length > 0 && (size_t)length < size;
+}
+
+bool history_is_id(const char *text)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+.";
+    return text && *text && *text != '.' && strlen(text) <= 80 && text[strspn(text, allowed)] == '\0';
 }

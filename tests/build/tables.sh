@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Adding and deleting a kernel is adding and deleting one file. Time limit: 300 s
+# Adding and deleting a kernel is adding and deleting one file. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 tree=$scratch/tree

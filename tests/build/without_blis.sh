@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without BLIS: its row is left out with a reason, and nothing else changes. Time limit: 300 s
+# Without BLIS: its row is left out with a reason, and nothing else changes. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without blis

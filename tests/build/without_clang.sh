@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without clang: the emulated GPU is built with g++ and gives the same answers. Time limit: 300 s
+# Without clang: the emulated GPU is built with g++ and gives the same answers. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without clang

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without gnuplot: data and scripts are written, and the message says how to draw them. Time limit: 300 s
+# Without gnuplot: data and scripts are written, and the message says how to draw them. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without gnuplot

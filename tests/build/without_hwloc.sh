@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without hwloc: caches and NUMA nodes come from sysfs, and what only hwloc knows is not told. Time limit: 300 s
+# Without hwloc: caches and NUMA nodes come from sysfs, and what only hwloc knows is not told. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without hwloc

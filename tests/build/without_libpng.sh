@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without libpng: pictures are refused with a clear message; convolutions of numbers are as they were. Time limit: 300 s
+# Without libpng: pictures are refused with a clear message; convolutions of numbers are as they were. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without libpng

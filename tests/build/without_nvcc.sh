@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without nvcc: no CUDA plug-in; GPU kernels still run on the emulated GPU. Time limit: 300 s
+# Without nvcc: no CUDA plug-in; GPU kernels still run on the emulated GPU. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without nvcc

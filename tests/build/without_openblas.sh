@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without OpenBLAS: no row under its name, and the reason wherever it would stand. Time limit: 300 s
+# Without OpenBLAS: no row under its name, and the reason wherever it would stand. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without openblas

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without OpenMP: parallel rungs are left out by name, never built serial under a parallel one. Time limit: 300 s
+# Without OpenMP: parallel rungs are left out by name, never built serial under a parallel one. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without openmp

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without SQLite and zlib: no history, which is said with a remedy, and everything else as before. Time limit: 300 s
+# Without SQLite and zlib: no history, which is said with a remedy, and everything else as before. Time limit: 900 s
 cd "$(dirname "$0")/../.." && . tests/build/lib.sh
 
 build_without sqlite

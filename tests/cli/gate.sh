@@ -108,6 +108,11 @@ check "other answers: 0" test "$status" = 0
 contains "and a finding" "$out" "Other answers than before" "another hash"
 run gate --baseline answers --sessions 3 --out g4 --on-numeric fail --quiet
 same "1 with --on-numeric fail" 1 "$status"
+# Slower once, and then it cannot be measured again: no directory can be made where a file is.
+mkdir g9 && : >g9/suspects
+run gate --baseline fast --sessions 3 --out g9 --floor 0.001us
+same "what cannot be confirmed is neither slower nor a pass: 5" 5 "$status"
+contains "and says so" "$out" "NOT COMPARABLE" "could not be measured a second time"
 # A case that is in the baseline, and that its words do not measure.
 kept more "$(times 1);/\"record\":\"result\"/{p;s/\"m\":32,\"n\":32,\"k\":32/\"m\":33,\"n\":33,\"k\":33/}"
 run gate --baseline more --sessions 3 --out g5

@@ -1,5 +1,6 @@
 /* cpu.c: every CPU implementation of this build, each precision, through the whole zoo. A new file in cpu/ is tested
- * without a line here. */
+ * without a line here.
+ * Time limit: 600 s */
 #include "tests/conformance/conformance.h"
 
 int main(void)

@@ -1,6 +1,7 @@
 /* emulated.c: every hand-written GPU kernel on the emulated GPU, each precision, through the zoo, in three orders of
  * blocks and threads: CUDA promises none, so a kernel is right only if all of them give the right answer. A new file in
- * gpu/ is tested without a line here. */
+ * gpu/ is tested without a line here.
+ * Time limit: 600 s */
 #include <dlfcn.h>
 #include <stdio.h>
 

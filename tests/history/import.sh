@@ -73,6 +73,10 @@ same "blank lines, unknown records and a missing end are no obstacle" 0 "$status
 contains "a missing end is told" "$err" "no \`end\`"
 run history export odd --db "$db" --out "$scratch/back" --quiet
 check "and come back" cmp "$scratch/odd.jsonl" "$scratch/back/odd.jsonl"
+cp "$db" "$scratch/foreign.db" && old=$db db=$scratch/foreign.db
+rows "UPDATE run SET name = '../outside' WHERE name = 'odd'" && db=$old
+refuses 2 'outside of the directory' history export --db "$scratch/foreign.db" --out "$scratch/foreign" --quiet
+check "no data base writes beside the directory" test ! -e "$scratch/outside.jsonl"
 run import <(cat "$scratch/runs/run-0.jsonl") --db "$scratch/pipe.db"
 contains "a pipe is read" "$out" "1 run with 4 results imported"
 

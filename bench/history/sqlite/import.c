@@ -9,13 +9,6 @@
 
 /* ---- the run itself --------------------------------------------------------------------------------------------- */
 
-/* An id becomes the name of a file when the run is exported. */
-static bool is_id(const char *text)
-{
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+.";
-    return text && *text && *text != '.' && strlen(text) <= 80 && text[strspn(text, allowed)] == '\0';
-}
-
 static enum duel_status read_head(struct intake *intake, struct duel_why *why)
 {
     json_t *record = NULL;
@@ -25,7 +18,7 @@ static enum duel_status read_head(struct intake *intake, struct duel_why *why)
         return status;
     const char *id = reader_text(record, "id"), *started = reader_text(record, "started");
     const char *end = started ? strptime(started, "%Y-%m-%dT%H:%M:%SZ", &utc) : NULL;
-    if (!is_id(id))
+    if (!history_is_id(id))
         status = reader_refuse(intake->reader, "its `run` record has no id that names it", why);
     else if (!end || *end)
         status = reader_refuse(intake->reader, "its `run` record does not say when it started", why);
